@@ -28,7 +28,8 @@ int64_t memory_of(const UnpackOptions &options, size_t size) {
 // Whether objects of so many bytes may take more. Without extension types, no byte makes anything larger than these.
 bool may_exceed(int64_t memory, const UnpackOptions &options, size_t size) {
     const int64_t hash = hash_cost(0), symbol = symbol_cost(0);
-    return options.types || memory / ((hash > symbol ? hash : symbol) + 8) < static_cast<int64_t>(size);
+    return options.types ||
+           memory / ((hash > symbol ? hash : symbol) + static_cast<int64_t>(word_size)) < static_cast<int64_t>(size);
 }
 
 }  // namespace

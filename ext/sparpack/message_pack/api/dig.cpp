@@ -90,34 +90,27 @@ Cursor step_into(Unpack &u, Cursor p, VALUE step, int depth) {
     return nullptr;
 }
 
-VALUE message_pack_dig(VALUE self, VALUE bytes, VALUE types, VALUE steps, VALUE row);
+VALUE dig(VALUE bytes, VALUE steps, UnpackOptions &options);
 
 struct Digging {
-    VALUE payload, types, steps, row;
+    VALUE payload, steps;
+    UnpackOptions &options;
 };
 
 VALUE dig_payload(VALUE data) {
     const Digging &d = *reinterpret_cast<const Digging *>(data);
-    return message_pack_dig(Qnil, d.payload, d.types, d.steps, d.row);
+    return dig(d.payload, d.steps, d.options);
 }
 
-SPARPACK_COLD VALUE dig_compressed(VALUE bytes, VALUE types, VALUE steps, VALUE row, UnpackOptions &options) {
+SPARPACK_COLD VALUE dig_compressed(VALUE bytes, VALUE steps, UnpackOptions &options) {
     size_t end = 0;
-    VALUE payload = decompress_value(bytes, options, 0, &end);
-    row = rb_ary_dup(row);
-    rb_ary_store(row, 1, Qnil);  // the limit was on the compressed bytes
-    if (options.memory != unlimited) rb_ary_store(row, 5, LL2NUM(options.memory));
-    rb_ary_store(row, 8, INT2FIX(static_cast<int>(Compressed::never)));
-    Digging digging{payload, types, steps, row};
+    Digging digging{decompress_value(bytes, options, 0, &end), steps, options};
     return read_decompressed(dig_payload, reinterpret_cast<VALUE>(&digging), 0);
 }
 
-// message_pack_dig(bytes, types, steps, options) -> the value there, or nil. If making or comparing a key may run Ruby code,
-// the bytes are read from a copy that nobody else has.
-VALUE message_pack_dig(VALUE, VALUE bytes, VALUE types, VALUE steps, VALUE row) {
-    if (!RB_TYPE_P(bytes, T_STRING)) fault_type("expected a String of bytes, got %" PRIsVALUE, rb_obj_class(bytes));
-    Check_Type(steps, T_ARRAY);
-    UnpackOptions options = unpack_options(row, types);
+// Returns the value there, or nil. If making or comparing a key may run Ruby code, the bytes are read from a copy that
+// nobody else has.
+VALUE dig(VALUE bytes, VALUE steps, UnpackOptions &options) {
     bool plain = !options.types;
     for (long i = 0; i < RARRAY_LEN(steps); i++) plain = plain && is_plain(RARRAY_AREF(steps, i));
     bytes = plain ? unlocked(bytes) : unlocked_frozen(bytes);
@@ -126,7 +119,7 @@ VALUE message_pack_dig(VALUE, VALUE bytes, VALUE types, VALUE steps, VALUE row) 
     size_t size = string_size(bytes);
     Unpack u(bytes, reinterpret_cast<Cursor>(RSTRING_PTR(bytes)), size, options, stack);
     unpack_check_size(u);
-    if (SPARPACK_UNLIKELY(is_compressed(u))) return dig_compressed(bytes, types, steps, row, options);
+    if (SPARPACK_UNLIKELY(is_compressed(u))) return dig_compressed(bytes, steps, options);
     Cursor p = u.in.begin;
     int depth = options.depth;
     for (long i = 0; p && i < RARRAY_LEN(steps); i++) p = step_into(u, p, RARRAY_AREF(steps, i), depth);
@@ -135,6 +128,16 @@ VALUE message_pack_dig(VALUE, VALUE bytes, VALUE types, VALUE steps, VALUE row) 
     unpack_end(u);
     if (!p && u.in.status != Status::ok) unpack_raise(u, 0);
     RB_GC_GUARD(bytes);
+    return value;
+}
+
+// message_pack_dig(bytes, types, steps, options) -> the value there, or nil
+VALUE message_pack_dig(VALUE, VALUE bytes, VALUE types, VALUE steps, VALUE row) {
+    if (!RB_TYPE_P(bytes, T_STRING)) fault_type("expected a String of bytes, got %" PRIsVALUE, rb_obj_class(bytes));
+    Check_Type(steps, T_ARRAY);
+    UnpackOptions options = unpack_options(row, types);
+    VALUE value = dig(bytes, steps, options);
+    RB_GC_GUARD(types);
     return value;
 }
 
