@@ -140,6 +140,8 @@ VALUE codec_encode(VALUE self, VALUE object) {
     return encode_payload(codec->link, object, codec->klass, codec->wire, codec->options);
 }
 
+CodecFacts facts_of(const Codec *codec) { return {codec->klass, codec->link, &codec->options, codec->wire}; }
+
 LazyDecode lazily;  // written by codec_init alone
 
 // As decode_payload, with the codec's own options.
@@ -147,7 +149,7 @@ SPARPACK_INLINE VALUE decode_as(VALUE self, const Codec *codec, VALUE bytes, siz
                                 size_t base = 0, bool partial = false) {
     bytes = source_of(codec->klass, bytes);
     if (SPARPACK_UNLIKELY(codec->options.lazy)) {
-        VALUE object = lazily({codec->klass, codec->link, &codec->options, codec->wire}, self, bytes, offset, next, nullptr);
+        VALUE object = lazily(facts_of(codec), self, bytes, offset, next, nullptr);
         if (object != Qundef) return object;
     }
     return decode_payload(codec->link, codec->klass, bytes, codec->wire, codec->options, offset, next, base, partial);
@@ -250,7 +252,7 @@ SPARPACK_COLD VALUE extract_string(VALUE self, const Codec *codec, Embedded &pay
     VALUE bytes = rb_str_new(reinterpret_cast<const char *>(payload.begin), static_cast<long>(payload.size));
     if (compressed)
         return decode_compressed(codec->link, codec->klass, bytes, codec->wire, codec->options, 0, nullptr, 0, &payload);
-    VALUE object = lazily({codec->klass, codec->link, &codec->options, codec->wire}, self, bytes, 0, nullptr, &payload);
+    VALUE object = lazily(facts_of(codec), self, bytes, 0, nullptr, &payload);
     return object == Qundef ? Qnil : object;
 }
 
@@ -310,10 +312,7 @@ VALUE native_codec_check_payload(VALUE, VALUE self, VALUE size, VALUE offset) {
 
 }  // namespace
 
-CodecFacts codec_facts(VALUE self) {
-    const Codec *codec = codec_get(self);
-    return {codec->klass, codec->link, &codec->options, codec->wire};
-}
+CodecFacts codec_facts(VALUE self) { return facts_of(codec_get(self)); }
 
 // Readers and constructors may replace what holds the codec.
 void codec_embed(VALUE self, VALUE object, OutputTarget &target) {
