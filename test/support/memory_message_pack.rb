@@ -9,7 +9,8 @@ class MemoryMessagePack
   KINDS = {
     bool: [0, 0], small: [0, 0], big: [0, 0], huge: [0, 0], real: [0, 0], heap_real: [0, 0], float32: [0, 0],
     text: [1, 0], bytes: [1, 0], extension: [1, 0], symbol: [1, 0], time: [2, 0], bignum: [1, 0], rational: [2, 0],
-    decimal: [1, 0], list: [1, 1], map: [1, 2], names: [2, 1], set: [1, 1], struct: [2, 1], nested: [1, 1], chain: [2, 1]
+    decimal: [1, 0], list: [1, 1], map: [1, 2], names: [2, 1], set: [1, 1], struct: [2, 1], nested: [1, 1], chain: [2, 1],
+    coded: [2, 0]
   }.freeze
 
   MP = Sparpack::MessagePack
@@ -26,6 +27,17 @@ class MemoryMessagePack
   Raw = ::Struct.new(:bytes)
   WIDTHS = [1, 2, 3, 4, 8, 9, 16, 40, 79, 130].freeze
   RECORDS = WIDTHS.to_h { |width| [width, ::Struct.new(*(1..width).map { |i| :"m#{i}" })] }.freeze
+
+  # Codecs of extension types. They read a payload where it is, inflate it first, or keep it in a lazy object.
+  CODECS = [{}, { lazy: true }, { compression: :lz4 }, { compression: :lz4, lazy: true }].map do |options|
+    coded = Class.new(Sparpack::Struct) do
+      field 1, :numbers, list(:double)
+      field 2, :text, :string
+    end
+    Sparpack::Codec.new(coded, :message_pack, **options)
+  end.freeze
+
+  CODED = 60 # the type of the first one
 
   def initialize
     @factory = factory
@@ -46,7 +58,8 @@ class MemoryMessagePack
      Shape.of(:nested, 615, :bool), Shape.of(:struct, 130, 0, :bool), Shape.of(:names, 100, 8, :small),
      Shape.of(:list, 100, Shape.of(:symbol, 8)), Shape.of(:chain, 60, 300, :small), Shape.of(:extension, 0),
      Shape.of(:time, 2, 5), Shape.of(:time, 60, 999_999_999), Shape.of(:bignum, 1), Shape.of(:rational, 9, 9),
-     Shape.of(:rational, 600, 600), Shape.of(:decimal, 2), Shape.of(:bytes, 8)]
+     Shape.of(:rational, 600, 600), Shape.of(:decimal, 2), Shape.of(:bytes, 8),
+     Shape.of(:coded, 0, 1), Shape.of(:coded, 640, 2), Shape.of(:coded, 8, 3)]
   end
 
   # @return [Proc] takes a number of elements and returns the payload
@@ -108,6 +121,7 @@ class MemoryMessagePack
     factory.register_type(9, Nested, recursive: true, packer: ->(list, packer) { list.each { |item| packer.write(item) } },
                                      unpacker: ->(unpacker) { unpacker.each { |item| item } })
     RECORDS.each_value.with_index { |record, i| factory.register_builtin(:struct, 20 + i, record) }
+    CODECS.each_with_index { |codec, i| factory.register_type(CODED + i, codec.struct_class, codec:) }
     factory.freeze
   end
 
@@ -136,9 +150,15 @@ class MemoryMessagePack
     when :time      then Time.at((2**size.clamp(0, 60)) + number, second, :nsec)
     when :bignum    then (2**((8 * size) + 64)) + number
     when :rational  then Rational((2**(8 * size)) + number, (3**(4 * second)) + (2 * number))
+    when :coded     then coded(CODECS[second % CODECS.size], size, number)
     when :decimal   then BigDecimal("#{"7" * size}.#{number}5")
     else Scalars.value(kind, size, number)
     end
+  end
+
+  def coded(codec, size, number)
+    numbers = Array.new(size) { Scalars.value(:heap_real, 0, number) }
+    codec.struct_class.new(numbers:, text: Scalars.text(size, number))
   end
 
   def record(shape, number)
