@@ -27,6 +27,7 @@ namespace sparpack {
     X(lz4_too_long, "LimitExceeded", nullptr, "a longer payload")                                               \
     X(bad_wire_type, "Malformed", "one of Thrift's types", "a code that means none of them")                    \
     X(bad_field_id, "Malformed", "a field id from -32768 to 32767", "an id out of range")                       \
+    X(bad_field_name, "Malformed", "a field id from -32768 to 32767", "another name")                           \
     X(bad_field_key, "Malformed", "the name or the id of a field", "another key")                               \
     X(bad_json, "Malformed", "JSON", "other text")                                                              \
     X(json_separator, "Malformed", "a comma or the end of the object or array", "other text")                   \

@@ -111,7 +111,7 @@ JsonText::Token JsonText::read_number(const uint8_t *&p, const uint8_t *end, boo
     return is_word(*p) ? Token::number_end : Token::ok;
 }
 
-bool JsonText::is_still_cut(const uint8_t *token, size_t &seen, const uint8_t *end) {
+bool JsonText::is_still_cut(const uint8_t *token, size_t &seen, const uint8_t *end, bool controls) {
     const uint8_t *p = token + seen;
     if (p == end) return false;
     if (*token == '"') {
@@ -123,7 +123,13 @@ bool JsonText::is_still_cut(const uint8_t *token, size_t &seen, const uint8_t *e
             seen = static_cast<size_t>(p - token);
             if (p == end) return true;
             uint32_t code;
-            result = *p == '\\' ? read_escape(p, end, code) : Token::character;
+            if (*p == '\\') {
+                result = read_escape(p, end, code);
+            } else if (controls && *p != '"') {
+                p++;
+            } else {
+                result = Token::character;
+            }
         }
         return result == Token::cut;
     }

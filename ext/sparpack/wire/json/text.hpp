@@ -60,7 +60,8 @@ struct JsonText {
 
     // Tells whether a token that was cut is surely still cut now that more bytes have come. `seen` is how many of its bytes
     // were looked at; it begins as 0. So a string or number that comes in small pieces is not read again for each of them.
-    static bool is_still_cut(const uint8_t *token, size_t &seen, const uint8_t *end);
+    // Thrift's JSON may have control characters in strings.
+    static bool is_still_cut(const uint8_t *token, size_t &seen, const uint8_t *end, bool controls = false);
 
     // --- writing -------------------------------------------------------------------------------------------------------
 

@@ -8,6 +8,12 @@ const uint8_t *ThriftJsonText::expect_late(Input &in, const uint8_t *p, uint8_t 
     return p < in.end && *p == byte ? p + 1 : JsonScan::fail_at(in, p, Status::bad_json);
 }
 
+const uint8_t *ThriftJsonText::open_text_late(Input &in, const uint8_t *p) {
+    p = JsonScan::skip_space(in, p);
+    if (p == in.end) return input_fail(in, Status::truncated, p);
+    return *p == '"' ? p + 1 : input_fail(in, Status::bad_text, p);
+}
+
 const uint8_t *ThriftJsonText::read_odd_type(Input &in, const uint8_t *p, WireType *type) {
     constexpr ptrdiff_t longest = 2 + 3 * 6;  // three characters as escapes
     const uint8_t *begin, *end;
@@ -59,6 +65,16 @@ int ThriftJson::next_field(Input &in, const uint8_t *&p, Frame &frame, const Fie
     if (SPARPACK_UNLIKELY(index < 0)) return next_unknown;
     frame.index = index;
     return SPARPACK_LIKELY(table.keys[index].type == frame.type) ? index : next_mismatch;
+}
+
+// Decides by the first byte that no id has there, so that a name is refused for the same reason however much of it is there.
+const uint8_t *ThriftJson::id_fail(Input &in, const uint8_t *p) {
+    constexpr int digits_max = 5;
+    const uint8_t *digits = p + (p < in.end && *p == '-'), *q = digits;
+    while (q < in.end && q - digits < digits_max && is_digit(*q)) q++;
+    if (q == in.end) return input_fail(in, Status::truncated, q);
+    bool is_number = q > digits && *digits != '0' && (*q == '"' || is_digit(*q));
+    return input_fail(in, is_number ? Status::bad_field_id : Status::bad_field_name, p - 1);
 }
 
 const uint8_t *ThriftJson::read_count(Input &in, const uint8_t *p, size_t *count) {
@@ -125,7 +141,7 @@ const uint8_t *ThriftJson::read_quoted_double(Input &in, const uint8_t *p, doubl
 const uint8_t *ThriftJson::read_uuid_bytes(Input &in, const uint8_t *p, uint8_t *bytes) {
     const uint8_t *begin, *end, *start;
     uint8_t room[uuid_text];
-    if (SPARPACK_UNLIKELY(!(start = p = expect(in, p, '"')))) return nullptr;
+    if (SPARPACK_UNLIKELY(!(start = p = open_text(in, p)))) return nullptr;
     if (SPARPACK_UNLIKELY(!(p = JsonScan::quoted(in, p - 1, room, &begin, &end)))) return nullptr;
     bool is_uuid = end && uuid_parse(reinterpret_cast<const char *>(begin), static_cast<size_t>(end - begin), bytes);
     return SPARPACK_LIKELY(is_uuid) ? p : input_fail(in, Status::bad_uuid, start);

@@ -79,17 +79,17 @@ struct ThriftJson : ThriftJsonText {
     }
 
     // Reads the end of the field before and a field's header. Returns an index into the table, or a NextField.
-    // Statuses: truncated, bad_json, bad_wire_type, bad_field_id.
+    // Statuses: truncated, bad_json, bad_wire_type, and those of an id.
     static int next_field(Input &in, const uint8_t *&p, Frame &frame, const FieldTable &table, uint32_t hint);
 
-    // Statuses: truncated, bad_json, bad_field_id.
+    // Statuses: truncated, bad_json, bad_field_id, bad_field_name.
     static SPARPACK_INLINE const uint8_t *read_id(Input &in, const uint8_t *p, int64_t *id) {
         if (SPARPACK_UNLIKELY(!(p = expect(in, p, '"')))) return nullptr;
         const uint8_t *end = integer_read<16>(p, in.end, id);
-        if (SPARPACK_LIKELY(end && end < in.end && *end == '"')) return end + 1;
-        StringBytes text;
-        return JsonScan::string(in, p - 1, &text) ? input_fail(in, Status::bad_field_id, p - 1) : nullptr;
+        return SPARPACK_LIKELY(end && end < in.end && *end == '"') ? end + 1 : id_fail(in, p);
     }
+
+    SPARPACK_COLD static const uint8_t *id_fail(Input &in, const uint8_t *p);
 
     // --- reading: containers ---------------------------------------------------------------------------------------------
 
@@ -207,18 +207,18 @@ struct ThriftJson : ThriftJsonText {
     // Reads from behind the opening quote to behind the closing one.
     static const uint8_t *read_quoted_double(Input &in, const uint8_t *p, double *value);
 
-    // Statuses: truncated, bad_json, and those of a string.
+    // Statuses: truncated, bad_text, and those of a string.
     static SPARPACK_INLINE const uint8_t *read_text(Input &in, const uint8_t *p, StringBytes *string) {
-        if (SPARPACK_UNLIKELY(!(p = expect(in, p, '"')))) return nullptr;
+        if (SPARPACK_UNLIKELY(!(p = open_text(in, p)))) return nullptr;
         return JsonScan::string<true>(in, p - 1, string);
     }
 
     // Statuses: also bad_base64.
     static const uint8_t *read_binary(Input &in, const uint8_t *p, StringBytes *string) {
-        return (p = expect(in, p, '"')) ? JsonScan::base64(in, p - 1, string) : nullptr;
+        return (p = open_text(in, p)) ? JsonScan::base64(in, p - 1, string) : nullptr;
     }
 
-    // Statuses: truncated, bad_json, bad_uuid, and those of a string.
+    // Statuses: truncated, bad_text, bad_uuid, and those of a string.
     static const uint8_t *read_uuid_bytes(Input &in, const uint8_t *p, uint8_t *bytes);
 
     // A payload may have white space around it.

@@ -69,7 +69,7 @@ struct ThriftJson::Events {
     // A header, or the beginning of a container, may have any number of spaces between its tokens, which are short. Behind a
     // space, more of them end nothing.
     static bool is_still_cut(const uint8_t *event, size_t &seen, const uint8_t *end) {
-        if (is_number(*event) || is_open_string(event, end)) return JsonText::is_still_cut(event, seen, end);
+        if (is_number(*event) || is_open_string(event, end)) return JsonText::is_still_cut(event, seen, end, true);
         const uint8_t *p = event + seen;
         bool goes_on = seen > 0 && JsonScan::is_space(p[-1]);
         seen = static_cast<size_t>(end - event);

@@ -65,6 +65,13 @@ struct ThriftJsonText : JsonScalars {
         return SPARPACK_LIKELY(p < in.end && *p == byte) ? p + 1 : expect_late(in, p, byte);
     }
 
+    SPARPACK_COLD static const uint8_t *open_text_late(Input &in, const uint8_t *p);
+
+    // Passes over the opening quote. Statuses: truncated, bad_text.
+    static SPARPACK_INLINE const uint8_t *open_text(Input &in, const uint8_t *p) {
+        return SPARPACK_LIKELY(p < in.end && *p == '"') ? p + 1 : open_text_late(in, p);
+    }
+
     // Statuses: truncated, bad_json. An unknown name gives stop.
     static SPARPACK_INLINE const uint8_t *read_type(Input &in, const uint8_t *p, WireType *type) {
         if (SPARPACK_LIKELY(input_left(in, p) >= 5 && *p == '"')) {
