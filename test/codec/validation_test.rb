@@ -183,6 +183,24 @@ class ValidationTest < Minitest::Test
     field 2, :list, list("Nest")
   end
 
+  # There are 2**63 paths that are too deep.
+  def test_cycles_that_fork
+    nest = Nest.new
+    nest.list = [nest, nest]
+
+    assert_equal(["more levels"], nest.errors(:recursive).map(&:found))
+  end
+
+  # What is of another class is so at any level, as for an encode.
+  def test_faults_below_the_last_level
+    inner = Nest.new(list: 5)
+    structs = 63.times.reduce(inner) { |nest, _| Nest.new(nest:) }
+
+    [*structs.errors(:recursive), assert_raises(Sparpack::EncodeError) { structs.encode }].each do |fault|
+      assert_equal %w[list 5], [fault.expected, fault.found]
+    end
+  end
+
   # As many levels as can be encoded, and no more.
   def test_the_depth_of_what_is_valid
     { 64 => true, 65 => false }.each do |levels, valid|

@@ -27,10 +27,12 @@ struct Validation {
     VALUE root;
     VALUE faults;
     Check check;
-    bool all;
     int suggestions;   // how many names of enums may still get a suggestion, because each takes time
     int explanations;  // how many numbers of enums may still get an explanation
-    // True if the walk goes on: all faults are wanted, or none was found yet.
+
+    // The walk goes on while all faults are wanted, or none was found. It ends where an object is too deep: if that refers
+    // to itself twice, there are more paths than anybody can go.
+    bool all;
     bool goes_on() const { return all || RARRAY_LEN(faults) == 0; }
 };
 
@@ -48,7 +50,10 @@ void add_fault(Validation &v, Fault &fault, const PathNode *path) {
 void add_status(Validation &v, Status status, const PathNode *path) {
     Fault fault;
     fault.status = status;
-    if (status == Status::too_deep) fault.limit = options_usual.depth;
+    if (status == Status::too_deep) {
+        fault.limit = options_usual.depth;
+        v.all = false;
+    }
     add_fault(v, fault, path);
 }
 
@@ -149,18 +154,14 @@ int check_pair(VALUE key, VALUE value, VALUE data) {
 }
 
 void check_container(Validation &v, const Type &type, VALUE value, const PathNode *path, int depth) {
+    const bool is_map = type.kind == Kind::map, is_array = !is_map && RB_TYPE_P(value, T_ARRAY);
+    if (!is_array && !(is_map ? RB_TYPE_P(value, T_HASH) : type.kind == Kind::set && is_set(value)))
+        return add_value(v, Status::value_mismatch, type, value, path);
     if (depth < 0) return add_status(v, Status::too_deep, path);
+    if (is_array) return check_list(v, type, value, path, depth);
     Iteration iteration = {v, type, path, 0, depth};
-    if (RB_TYPE_P(value, T_ARRAY) && type.kind != Kind::map) {
-        check_list(v, type, value, path, depth);
-    } else if (type.kind == Kind::set && is_set(value)) {
-        set_foreach(value, check_element, reinterpret_cast<VALUE>(&iteration));
-    } else if (type.kind == Kind::map && RB_TYPE_P(value, T_HASH)) {
-        rb_hash_foreach(value, reinterpret_cast<int (*)(VALUE, VALUE, VALUE)>(check_pair),
-                        reinterpret_cast<VALUE>(&iteration));
-    } else {
-        add_value(v, Status::value_mismatch, type, value, path);
-    }
+    if (!is_map) return set_foreach(value, check_element, reinterpret_cast<VALUE>(&iteration));
+    rb_hash_foreach(value, reinterpret_cast<int (*)(VALUE, VALUE, VALUE)>(check_pair), reinterpret_cast<VALUE>(&iteration));
 }
 
 void check_value(Validation &v, const Type &type, VALUE value, const PathNode *path, int depth) {
@@ -241,9 +242,9 @@ VALUE validate(const Link *link, VALUE object, Check check, bool all) {
                     rb_obj_class(object),
                     rb_ary_new(),
                     check,
-                    all,
                     suggestions_max,
-                    suggestions_max};
+                    suggestions_max,
+                    all};
     if (check != Check::none) check_struct(v, link, object, nullptr, options_usual.depth - 1);
     RB_GC_GUARD(v.pending.spill);  // not freed, because a continuation may return into a reader
     return v.faults;
