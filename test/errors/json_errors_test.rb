@@ -79,6 +79,8 @@ class JsonErrorsTest < Minitest::Test
     "{\u201cid\u201d:1}" => ["the name of a member in quotes", "the character U+201C", 1],
     "{\"id\":\u{1f600}}" => ["a value", "the character U+1F600", 6],
     "{\"id\":\xff}" => ["a value", "a byte that is not UTF-8", 6],
+    "{\"id\":\xe2\x82" => ["a value", "the beginning of a character that is not ASCII", 6],
+    "{\"id\":\xff" => ["a value", "a byte that is not UTF-8", 6],
     "{\"id\":\xe2\x82}" => ["a value", "a byte that is not UTF-8", 6],
     "{\"id\":\v1}" => ["a value", "the control character U+000B", 6],
     "{\"id\":\\1}" => ["a value", '"\\\\"', 6],

@@ -157,6 +157,8 @@ class JsonEdgesTest < Minitest::Test
 
   def test_keys_that_are_enums
     assert_equal({ 1 => true, 5 => false, -1 => true }, read('{"by_color":{"RED":true,"5":false,"-1":true}}').by_color)
+    assert_equal({ 1 => true, 5 => false, -1 => true },
+                 read('{"by_color":{"\u0052ED":true,"\u0035":false,"\u002d1":true}}').by_color)
   end
 
   def test_names_of_what_is_no_enum

@@ -43,9 +43,12 @@ struct Json::Key : JsonKeys {
         return Json::read_uuid_bytes(in, p, bytes);
     }
 
-    // A key begins with a digit or a sign if it is a number.
+    // A key begins with a digit or a sign if it is a number. Either may be written as an escape sequence.
     static bool next_is_text(const Input &in, const uint8_t *p) {
-        return input_left(in, p) >= 2 && *p == '"' && p[1] != '-' && !is_digit(p[1]);
+        if (input_left(in, p) < 2 || *p != '"') return false;
+        uint32_t first = p[1];
+        if (const uint8_t *escape = p + 1; SPARPACK_UNLIKELY(first == '\\')) JsonText::read_escape(escape, in.end, first);
+        return first != '-' && first - '0' > 9u;
     }
 
     static uint8_t *write_bool(Writer &w, uint8_t *p, Frame *, bool value) {

@@ -41,6 +41,7 @@ struct JsonMeeting {
         if (byte < 0x80) return snprintf(met.found, sizeof met.found, "the control character U+%04X", byte), true;
         if (starts("\xef\xbb\xbf")) return is("a byte order mark");
         ptrdiff_t size = byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
+        if (end - at < size && byte >= 0xc2 && byte <= 0xf4) return is("the beginning of a character that is not ASCII");
         if (end - at < size || utf8_check(at, static_cast<size_t>(size)) == Text::broken)
             return is("a byte that is not UTF-8");
         uint32_t code = byte & (0x7fu >> size);
