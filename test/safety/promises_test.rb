@@ -244,7 +244,8 @@ class PromisesTest < Minitest::Test
   # --- text --------------------------------------------------------------------------------------------------------------
 
   # More: test/errors/contents_test.rb
-  cell "text", :structs, "must be valid UTF-8, also inside members without a type, unless you pass `utf8: :keep`" do
+  cell "text", :structs, "must be valid UTF-8, also inside members without a type, unless you pass `utf8: :keep`, which " \
+                         "in JSON and Thrift's JSON is for known fields only" do
     Sparpack::WIRES.each do |wire|
       [Item.new(id: 1, name: "n\xFF"), Item.new(id: 1, labels: { "k\xFF" => "a" }),
        Item.new(id: 1, labels: { "a" => "v\xFF" })].each do |item|
@@ -253,6 +254,13 @@ class PromisesTest < Minitest::Test
         assert_equal item, Item.decode(bytes, wire, utf8: :keep)
       end
     end
+    unknown = Class.new(Sparpack::Struct) { field 9, :later, :string }.new(later: "v\xFF")
+    read = Sparpack::WIRES.select do |wire|
+      Class.new(Sparpack::Struct).decode(unknown.encode(wire, utf8: :keep), wire, utf8: :keep)
+    rescue Sparpack::DecodeError::Malformed
+      false
+    end
+    assert_equal %i[json thrift_json], Sparpack::WIRES - read
     keep = Sparpack::Codec.new(PLAIN.struct_class, :message_pack, utf8: :keep)
     ["\xFF", ["\xFF"], { "a" => ["\xFF"] }, { "\xFF" => 1 }].each do |value|
       bytes = M.pack([value])
