@@ -3,6 +3,7 @@
 require "test_helper"
 require "json"
 require "stringio"
+require "support/cost"
 require "support/reading"
 require "support/seeded"
 require "support/trickle"
@@ -95,6 +96,21 @@ class PayloadEndsTest < Minitest::Test
     end
   end
 
+  REPEATED = [" ", "\n", "\t", "x", "1", "é", "\\n", "\\u0041", "[", '"",'].freeze
+
+  # Some parts at some places each time: a long one ends the payload, or is looked at once.
+  each_wire "whatever is long and comes in pieces is read once", %i[json thrift_json] do |wire|
+    text = WHOLE.encode(wire)
+    usual = cost_in_pieces(text, text.index("aü") + 1, "x", wire)
+    40.times do
+      place = random.rand(text.size)
+      part = REPEATED.sample(random:)
+      seconds = cost_in_pieces(text, place, part, wire)
+
+      assert_operator seconds, :<, (5 * usual) + 0.1, "#{part.inspect} at #{place} of #{text}"
+    end
+  end
+
   class Keyed < Sparpack::Struct
     field 1, :by_part, map(Part, list(:i32))
     field 2, :by_numbers, map(list(:i32), Part)
@@ -180,6 +196,11 @@ class PayloadEndsTest < Minitest::Test
   end
 
   private
+
+  def cost_in_pieces(text, place, part, wire)
+    long = text.dup.insert(place, part * (300_000 / part.bytesize)).b
+    Cost.of { Whole.decode_each(Trickle.new(long, 50), wire).to_a }.seconds
+  end
 
   def assert_refused(classes, payload, place, wire)
     %w(" \\ { } [ ] , : 0 7 - + . e x t).each do |byte|
