@@ -111,10 +111,22 @@ module Sparpack
       Options.refuse(unknown, method(:load)) unless unknown.empty?
       names = RubyNames.new(names)
       program = link(path, include:, allow_neg_keys:, &warn)
+      define(program, names, into).namespace(program)
+    end
+
+    # Defines a file and everything that it includes, as {load} does.
+    #
+    # @param program [Program] the file
+    # @param names [RubyNames]
+    # @param into [Module] the module in which to define the namespaces
+    # @return [Definer] which knows what was defined
+    # @raise [Error] if two names of the IDL are the same in Ruby
+    # @raise [TypeError] if `into` is not a Module
+    # @raise [SchemaError] as {load}
+    # @api private
+    def self.define(program, names, into)
       Collisions.new(names).check(program.all)
-      definer = Definer.new(names, into)
-      definer.run(program.all)
-      definer.namespace(program)
+      Definer.new(names, into).tap { |definer| definer.run(program.all) }
     end
 
     # Removes the constants that {load} has defined for a file, so that it can be loaded again after a change. Other

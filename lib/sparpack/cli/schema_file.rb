@@ -35,13 +35,13 @@ module Sparpack
         found[name] || found.find { |known, _| known.end_with?("::#{name}") }&.last || unknown(found)
       end
 
-      # Names and classes.
+      # Names and classes. The namespace may be the top level, so its constants are not looked at.
       def of_thrift
-        namespace = IDL.load(@path, include: @include, allow_neg_keys: @allow_neg_keys)
-        namespace.constants.sort.filter_map do |name|
-          found = namespace.const_get(name)
-          ["#{namespace.name}::#{name}", found] if struct?(found)
-        end.to_h
+        names = IDL::RubyNames.new
+        program = IDL.link(@path, include: @include, allow_neg_keys: @allow_neg_keys)
+        classes = IDL.define(program, names, Object)
+        same = program.all.select { |other| names.namespace(other) == names.namespace(program) }
+        same.flat_map(&:records).to_h { |record| [names.qualified(record), classes[record]] }.sort.to_h
       end
 
       def of_ruby

@@ -51,6 +51,10 @@ module Sparpack
         end
       end
 
+      # @param definition [Model::Typedef, Model::Enum, Model::Record, Model::Const, Model::Service]
+      # @return [Object] the value of its constant
+      def [](definition) = @classes.fetch(definition)
+
       # @param program [Program]
       # @return [Module] the module with its definitions
       # @raise [SchemaError] if its name belongs to something that is not a module
