@@ -4,6 +4,13 @@ module Sparpack
   module CLI
     # A file that declares structs, as --schema names it: a .thrift file, or a Ruby file.
     class SchemaFile
+      # A struct in the file, with its name in the IDL, or nil, and its name in Ruby.
+      Candidate = ::Struct.new(:idl_name, :ruby_name, :struct_class) do
+        # @return [String] the last part of the name in Ruby
+        def short_name = ruby_name[/[^:]+\z/]
+      end
+      private_constant :Candidate
+
       # @param path [String]
       # @param type [String, nil] the name of a struct in it
       # @param include [Array<String>] folders to search for included files
@@ -27,21 +34,24 @@ module Sparpack
 
       private
 
-      # Names may be those of Ruby or of the IDL, where a type may have the name of its file in front.
+      # Names may be those of the IDL, where a type may have the name of its file in front, or those of Ruby. The former come
+      # first: A may be called B in Ruby, and B something else.
       def named(found)
-        parts = @type.split(/\.|::/).reject(&:empty?)
-        parts.shift if parts.size == 2 && parts.first == File.basename(@path, ".thrift")
-        name = parts.map { |part| Names.constant(part) }.join("::")
-        found[name] || found.find { |known, _| known.end_with?("::#{name}") }&.last || unknown(found)
+        name = @type.delete_prefix("#{IDL::Program.name_of(@path)}.")
+        ruby = name.split(/\.|::/).reject(&:empty?).map { |part| Names.constant(part) }.join("::")
+        one = found.find { |each| each.idl_name == name } || found.find { |each| each.ruby_name == ruby } ||
+              found.find { |each| each.ruby_name.end_with?("::#{ruby}") }
+        one ? one.struct_class : unknown(found)
       end
 
-      # Names and classes. The namespace may be the top level, so its constants are not looked at.
+      # The namespace may be the top level, so its constants are not looked at.
       def of_thrift
         names = IDL::RubyNames.new
         program = IDL.link(@path, include: @include, allow_neg_keys: @allow_neg_keys)
         classes = IDL.define(program, names, Object)
         same = program.all.select { |other| names.namespace(other) == names.namespace(program) }
-        same.flat_map(&:records).to_h { |record| [names.qualified(record), classes[record]] }.sort.to_h
+        found = same.flat_map(&:records)
+        found.map { |record| Candidate.new(record.name, names.qualified(record), classes[record]) }.sort_by(&:ruby_name)
       end
 
       def of_ruby
@@ -51,25 +61,25 @@ module Sparpack
         rescue ScriptError, StandardError => e
           raise Misuse, "#{Quote.path(@path)} cannot be loaded: #{e.message.lines.first.to_s.chomp} (#{e.class})"
         end
-        (structs - before).select(&:name).sort_by(&:name).to_h { |found| [found.name, found] }
+        found = (structs - before).select(&:name).sort_by(&:name)
+        found.map { |klass| Candidate.new(Declared.idl_name_of(klass), klass.name, klass) }
       end
 
       def structs = ObjectSpace.each_object(Class).select { |found| struct?(found) && Declared.fields(found).any? }
       def struct?(found) = found.is_a?(Class) && !Declared.shape(found).nil?
 
       def only(found)
-        return found.values.first if found.size == 1
+        return found.first.struct_class if found.size == 1
         raise Misuse, "#{Quote.path(@path)} declares no struct" if found.empty?
 
-        raise Misuse, "which struct? Pass --type: #{found.keys.first(8).map { |name| Quote.plain(name) }.join(", ")}" \
-                      "#{" …" if found.size > 8}"
+        names = found.first(8).map { |each| Quote.plain(each.ruby_name) }
+        raise Misuse, "which struct? Pass --type: #{names.join(", ")}#{" …" if found.size > 8}"
       end
 
       def unknown(found)
-        raise Misuse, "no struct #{Quote.plain(@type)} in #{Quote.path(@path)}#{Names.hint(@type, short(found))}"
+        known = found.flat_map { |each| [each.idl_name, each.short_name] }.compact.uniq
+        raise Misuse, "no struct #{Quote.plain(@type)} in #{Quote.path(@path)}#{Names.hint(@type, known)}"
       end
-
-      def short(found) = found.keys.map { |name| name[/[^:]+\z/] }
     end
   end
 end

@@ -179,6 +179,10 @@ module Sparpack
         set(klass, :@idl, { idl_name: name && idl_name(name), annotations: annotations(annotations) }.freeze)
       end
 
+      # @param klass [Class]
+      # @return [String, nil] the name that {idl} has set
+      def idl_name_of(klass) = klass.is_a?(Declaration) ? get(klass, :@idl)&.fetch(:idl_name) : nil
+
       # Freezes fields. Any Ractor may be the first to use a class, unless a type is given by a block. A block often names a
       # variable that is set only after the declaration, and a Proc that is shareable has the values from before.
       #
