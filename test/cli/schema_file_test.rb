@@ -17,13 +17,25 @@ class CLISchemaFileTest < Minitest::Test
 
   {
     "outer" => "namespace rb Object\nstruct OutermostPoint { 1: i64 outermost }",
-    "swapped" => <<~THRIFT
+    "swapped" => <<~THRIFT,
       struct A { 1: i64 of_a } (sparpack.ruby = "B")
       struct B { 1: i64 of_b } (sparpack.ruby = "A")
       struct Order { 1: i64 of_order }
       struct order_item { 1: i64 of_item } (sparpack.ruby = "Order::Item")
       struct bill { 1: i64 of_bill } (sparpack.ruby = "::Elsewhere::Invoice")
     THRIFT
+    "base" => "namespace rb Ground\nstruct Point { 1: i64 of_point }\nstruct Line { 1: i64 of_base_line }",
+    "far" => "struct Plane { 1: i64 of_plane } (sparpack.ruby = \"Level\")",
+    "single" => "namespace rb Ground\ninclude \"base.thrift\"\ninclude \"far.thrift\"\nstruct Shape { 1: i64 of_shape }",
+    "several" => <<~THRIFT,
+      namespace rb Over
+      include "base.thrift"
+      include "far.thrift"
+      struct Line { 1: i64 of_line }
+      struct Box { 1: i64 of_box } (sparpack.ruby = "Ground::Point")
+    THRIFT
+    "none" => "namespace rb Nothing\ninclude \"base.thrift\"",
+    "empty" => "const i32 A = 1"
   }.each { |name, text| File.write("#{FOLDER}/#{name}.thrift", text) }
 
   # The top level has constants that Ruby loads when somebody asks for them, and some of these fail.
@@ -49,6 +61,22 @@ class CLISchemaFileTest < Minitest::Test
     assert_equal %w[of_b of_a], [field("swapped", "Swapped::A"), field("swapped", "Swapped::B")]
     assert_includes field("swapped", "bil"), "no struct bil in #{FOLDER}/swapped.thrift (did you mean \"bill\"?)"
     assert_includes field("swapped", "Invoic"), "(did you mean \"Invoice\"?)"
+  end
+
+  # Included structs have names, too, but none of them is meant if there is no name.
+  def test_a_file_that_includes_others
+    assert_equal "of_shape", field("single")
+    assert_equal %w[of_point of_base_line], [field("single", "Point"), field("single", "base.Line")]
+    assert_includes field("several"), "which struct? Pass --type: Over::Ground::Point, Over::Line"
+    assert_includes field("none"), "which struct? Pass --type: Ground::Line, Ground::Point"
+    assert_includes field("empty"), "empty.thrift declares no struct"
+    {
+      "of_line" => %w[Line several.Line Over::Line], "of_base_line" => %w[base.Line Ground::Line],
+      "of_box" => %w[Box Over::Ground::Point], "of_point" => %w[base.Point Ground::Point],
+      "of_plane" => %w[Plane far.Plane Level Far::Level]
+    }.each do |expected, names|
+      names.each { |name| assert_equal expected, field("several", name), name }
+    end
   end
 
   # The classes in a Ruby file may have names in the IDL, too. Ruby loads each file once.

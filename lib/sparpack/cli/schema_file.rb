@@ -4,8 +4,13 @@ module Sparpack
   module CLI
     # A file that declares structs, as --schema names it: a .thrift file, or a Ruby file.
     class SchemaFile
-      # A struct in the file, with its name in the IDL, or nil, and its name in Ruby.
-      Candidate = ::Struct.new(:idl_name, :ruby_name, :struct_class) do
+      # A struct, with its name in the IDL, or nil, and its name in Ruby. `file` is the name of the included file that
+      # declares it; nil if the file itself does.
+      Candidate = ::Struct.new(:idl_name, :ruby_name, :struct_class, :file) do
+        # @param name [String] such as `shared.Point`
+        # @return [Boolean] whether a file that includes its file calls it so
+        def called?(name) = !file.nil? && name == "#{file}.#{idl_name}"
+
         # @return [String] the last part of the name in Ruby
         def short_name = ruby_name[/[^:]+\z/]
       end
@@ -35,23 +40,30 @@ module Sparpack
       private
 
       # Names may be those of the IDL, where a type may have the name of its file in front, or those of Ruby. The former come
-      # first: A may be called B in Ruby, and B something else.
+      # first: A may be called B in Ruby, and B something else. What is included comes last, unless the name is a full one.
       def named(found)
         name = @type.delete_prefix("#{IDL::Program.name_of(@path)}.")
         ruby = name.split(/\.|::/).reject(&:empty?).map { |part| Names.constant(part) }.join("::")
-        one = found.find { |each| each.idl_name == name } || found.find { |each| each.ruby_name == ruby } ||
-              found.find { |each| each.ruby_name.end_with?("::#{ruby}") }
+        own, included = found.partition { |each| each.file.nil? }
+        one = by_idl_name(own, name) || found.find { |each| each.called?(@type) } ||
+              [*own, *included].find { |each| each.ruby_name == ruby } ||
+              by_short_name(own, ruby) || by_idl_name(included, name) || by_short_name(included, ruby)
         one ? one.struct_class : unknown(found)
       end
+
+      def by_idl_name(found, name) = found.find { |each| each.idl_name == name }
+      def by_short_name(found, name) = found.find { |each| each.ruby_name.end_with?("::#{name}") }
 
       # The namespace may be the top level, so its constants are not looked at.
       def of_thrift
         names = IDL::RubyNames.new
         program = IDL.link(@path, include: @include, allow_neg_keys: @allow_neg_keys)
         classes = IDL.define(program, names, Object)
-        same = program.all.select { |other| names.namespace(other) == names.namespace(program) }
-        found = same.flat_map(&:records)
-        found.map { |record| Candidate.new(record.name, names.qualified(record), classes[record]) }.sort_by(&:ruby_name)
+        found = program.all.flat_map(&:records).map do |record|
+          file = record.program.name unless record.program.equal?(program)
+          Candidate.new(record.name, names.qualified(record), classes[record], file)
+        end
+        found.sort_by(&:ruby_name)
       end
 
       def of_ruby
@@ -68,12 +80,15 @@ module Sparpack
       def structs = ObjectSpace.each_object(Class).select { |found| struct?(found) && Declared.fields(found).any? }
       def struct?(found) = found.is_a?(Class) && !Declared.shape(found).nil?
 
+      # What is included counts only if the file itself declares no struct.
       def only(found)
-        return found.first.struct_class if found.size == 1
+        own = found.select { |each| each.file.nil? }
+        return own.first.struct_class if own.size == 1
         raise Misuse, "#{Quote.path(@path)} declares no struct" if found.empty?
 
-        names = found.first(8).map { |each| Quote.plain(each.ruby_name) }
-        raise Misuse, "which struct? Pass --type: #{names.join(", ")}#{" …" if found.size > 8}"
+        known = own.empty? ? found : own
+        names = known.first(8).map { |each| Quote.plain(each.ruby_name) }
+        raise Misuse, "which struct? Pass --type: #{names.join(", ")}#{" …" if known.size > 8}"
       end
 
       def unknown(found)
