@@ -104,6 +104,39 @@ class CLITest < Minitest::Test
     end
   end
 
+  # The options that take a number: the verb and the least number.
+  NUMBERS = { %w[select --limit] => 0, %w[select --message-limit] => 0, %w[select --threads] => 1,
+              %w[columns --message-limit] => 0, %w[columns --threads] => 1, %w[convert --message-limit] => 0,
+              %w[convert --threads] => 1, %w[inspect --record] => 1, %w[inspect --limit] => 0,
+              %w[inspect --strings] => 0 }.freeze
+
+  def test_numbers_of_options
+    NUMBERS.each do |(verb, option), least|
+      range = option == "--threads" ? "from #{least} to 64" : "from #{least} on"
+      largest = option == "--threads" ? range : "from #{least} to 4611686018427387903"
+      told = ["0x2", "1_0", "0b1", "", "+1", "1.0"].to_h { |text| [text, "#{range}, in decimal digits"] }
+      told.update((least - 1).to_s => range, "9223372036854775808" => largest, "9" * 23 => largest)
+      told.each do |number, expected|
+        status, output, errors = run_cli(verb, option, number)
+
+        assert_equal [2, "", "sparpack #{verb}: #{option} #{number}: expected a number #{expected}\n"],
+                     [status, output, errors.lines.first]
+      end
+      ["010", "4611686018427387903"].each do |number|
+        refute_includes run_cli(verb, option, number)[2], "expected a number" unless option == "--threads" && number.size > 3
+      end
+    end
+  end
+
+  # A new option that takes a number belongs in the list above.
+  def test_no_option_takes_a_number_in_another_way
+    Sparpack::CLI::VERBS.each_key do |verb|
+      options = Sparpack::CLI.verb(verb).parser.top.list.grep(OptionParser::Switch).select { |switch| switch.arg&.strip == "N" }
+
+      assert_equal NUMBERS.keys.filter_map { |name, option| option if name == verb }.sort, options.flat_map(&:long).sort
+    end
+  end
+
   def test_generate
     arguments = ["generate", "#{IDL}/shop.thrift", "--out", "#{@folder}/gen", "--rbs"]
     status, output, errors = run_cli(*arguments)

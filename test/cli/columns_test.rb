@@ -257,7 +257,7 @@ class CLIColumnsTest < Minitest::Test
       %w[id --unknown keep] => 'unknown --unknown "keep" (known: "skip", "reject")',
       %w[id --mismatch skp] => 'unknown --mismatch "skp" (did you mean "skip"?)',
       %w[id --validate strct] => 'unknown --validate "strct" (did you mean "strict"?)',
-      %w[id --message-limit x] => "invalid argument: --message-limit x (expected a whole number)",
+      %w[id --message-limit x] => "--message-limit x: expected a number from 0 on, in decimal digits",
       %w[id --message-limit -1] => "--message-limit -1: expected a number from 0 on",
       %w[id --otu x] => "invalid option: --otu (did you mean --out?)",
       %w[id --inn x] => "invalid option: --inn (did you mean --in?)",

@@ -128,7 +128,7 @@ class CLIConvertStreamsTest < Minitest::Test
       %w[--from json --to json --keys ids] => "--keys is only for writing msgpack, not json",
       %w[--from json --to json --message-limit -1] => "--message-limit -1: expected a number from 0 on",
       %w[--from json --to json --threads 0] => "--threads 0: expected a number from 1 to 64",
-      %w[--from json --to json --threads two] => "invalid argument: --threads two",
+      %w[--from json --to json --threads two] => "--threads two: expected a number from 1 to 64, in decimal digits",
       %w[--from json --to json --fram varnt] => 'unknown --frame "varnt"',
       %w[--from json --to json --to-fraem varint] => "invalid option: --to-fraem (did you mean --to-frame?)" }
       .each do |arguments, message|

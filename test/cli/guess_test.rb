@@ -165,7 +165,7 @@ class CLIGuessTest < Minitest::Test
     end
     { %w[convert --to] => "missing argument: --to (expected msgpack|json|",
       %w[inspect --limit] => "missing argument: --limit (expected N)",
-      %w[inspect --limit x] => "invalid argument: --limit x (expected a whole number)" }.each do |arguments, text|
+      %w[inspect --limit x] => "--limit x: expected a number from 0 on, in decimal digits" }.each do |arguments, text|
       assert_includes run_cli(*arguments)[2], text
     end
   end

@@ -126,7 +126,8 @@ class CLIInspectStreamsTest < Minitest::Test
     bytes = stream(:compact, :varint)
     { %w[--record 0] => "--record 0: expected a number from 1 on",
       %w[--record -1] => "--record -1: expected a number from 1 on",
-      %w[--record 4] => "there is no record 4: the input has 3 records", %w[--record x] => "invalid argument: --record x",
+      %w[--record 4] => "there is no record 4: the input has 3 records",
+      %w[--record x] => "--record x: expected a number from 1 on, in decimal digits",
       %w[--recrod 1] => "invalid option: --recrod (did you mean --record?)",
       %w[--frame line] => 'unknown --frame "line" (did you mean "lines"?)',
       %w[--from compact --frame lines] => "--frame lines is only for json, not for compact",

@@ -120,6 +120,11 @@ class CLIInspectTest < Minitest::Test
     assert_equal %w[7], values("--offset", "4..5")
     assert_match(/^… \d+ more lines$/, inspect(*@typed, "--limit", "2", path("order.bin"))[1])
     assert_includes inspect(*@typed, "--strings", "2", path("order.bin"))[1], "\"Mi…\"… (5 bytes)"
+    most = "4611686018427387903"
+
+    assert_equal inspect(*@typed, "--all", path("order.bin")),
+                 inspect(*@typed, "--limit", most, "--strings", most, path("order.bin"))
+    assert_equal 10, inspect(*@typed, "--limit", "010", input: "\x93".b * 20)[1].scan(/^ +\d+  93/).size
     assert_includes inspect(*@typed, "--path", "items[9]", path("order.bin"))[1], "nothing is there\n"
   end
 
@@ -232,7 +237,7 @@ class CLIInspectTest < Minitest::Test
       %w[--schem x] => "No such file or directory",
       %w[--typ Order] => "--type needs the file that declares it: --schema FILE",
       %w[--limti 3] => "invalid option: --limti",
-      %w[--limit x] => "invalid argument: --limit x",
+      %w[--limit x] => "--limit x: expected a number from 0 on, in decimal digits",
       %w[--limit -1] => "--limit -1: expected a number from 0 on",
       %w[--limit 1 --all] => "--limit and --all exclude one another",
       %w[--offset 9-12] => "--offset 9-12: expected 100, 100..199 or 100+50",

@@ -54,6 +54,18 @@ class CLISelectTest < Minitest::Test
 
   def teardown = FileUtils.rm_rf(@folder)
 
+  # --- numbers -----------------------------------------------------------------------------------------------------------
+
+  def test_numbers_that_mean_all
+    most = "4611686018427387903"
+
+    assert_equal [0, "3\n", ""],
+                 sparpack("select", *TYPED, "--from", "compact", "--count", "--limit", most, "--message-limit", most,
+                          input: COMPACT)
+    assert_equal [0, "3\n", ""],
+                 sparpack("select", *TYPED, "--from", "compact", "--count", "--limit", "010", input: COMPACT)
+  end
+
   # --- conditions --------------------------------------------------------------------------------------------------------
 
   {
@@ -359,7 +371,7 @@ class CLISelectTest < Minitest::Test
       %w[--count --to-frame varint] => "--to-frame is not for --count, which prints a number",
       %w[--count --enums names] => "--enums is not for --count, which prints a number",
       %w[--limit -1] => "--limit -1: expected a number from 0 on",
-      %w[--limit x] => "invalid argument: --limit x (expected a whole number)",
+      %w[--limit x] => "--limit x: expected a number from 0 on, in decimal digits",
       %w[--where] => "missing argument: --where (expected CONDITION)",
       %w[--wehre x] => "invalid option: --wehre (did you mean --where?)",
       %w[--cuont] => "invalid option: --cuont (did you mean --count?)",

@@ -74,14 +74,14 @@ module Sparpack
                   "(ids may stand for names, * for anything)") do |path|
           @shown[:path] = path
         end
-        parser.on("--record N", Integer, "show only this one of several payloads", "(the first is 1)") { |n| @record = n }
+        number(parser, "--record", "show only this one of several payloads", "(the first is 1)", from: 1) { |n| @record = n }
         parser.on("--offset RANGE", "show only these bytes: 100, 100..199 or 100+50") do |range|
           @shown[:range] = range(range)
         end
-        parser.on("--limit N", Integer, "the most lines") { |limit| @limit = limit }
+        number(parser, "--limit", "the most lines") { |limit| @limit = limit }
         parser.on("--all", "show all lines") { @all = true }
         parser.on("--inflate", "show what is compressed with LZ4 inside", "(a tree shows it anyhow)") { @inflate = true }
-        parser.on("--strings N", Integer, "the bytes of a string that are shown", "(default: 64)") { |size| @strings = size }
+        number(parser, "--strings", "the bytes of a string that are shown", "(default: 64)") { |size| @strings = size }
         choice(parser, "--color", COLORS, "default: auto, if the output is a terminal", "and NO_COLOR is not set") do |color|
           @output.color = color
         end
@@ -91,12 +91,8 @@ module Sparpack
         @format ||= :tree
         raise Misuse, "--type needs the file that declares it: --schema FILE" if @type && !@schema
         raise Misuse, "--limit and --all exclude one another" if @limit && @all
-        raise Misuse, "--record #{@record}: expected a number from 1 on" if @record && @record < 1
 
         check_frame(@frame, @from) if @from
-
-        raise Misuse, "--limit #{@limit}: expected a number from 0 on" if @limit&.negative?
-        raise Misuse, "--strings #{@strings}: expected a number from 0 on" if @strings&.negative?
 
         wrong = { "--path" => :path, "--offset" => :range }.find { |_, option| @shown.key?(option) }&.first
         raise Misuse, "#{wrong} is not for --format text, which is assembled as a whole" if wrong && @format == :text

@@ -54,7 +54,7 @@ module Sparpack
         @threads = 1
         parser.on("--where CONDITION", "what must match: 'status == ACTIVE'; may be", "repeated") { |text| @where << text }
         parser.on("--count", "print how many match, and nothing else") { @count = true }
-        parser.on("--limit N", Integer, "the most structs") { |limit| @limit = limit }
+        number(parser, "--limit", "the most structs") { |limit| @limit = limit }
         formats = TypedConvert::FORMATS
         choice(parser, "--from", [*formats, :auto], "format of the input (default: auto)", also: ALIASES) do |format|
           @from = format
@@ -74,7 +74,6 @@ module Sparpack
 
       def check_options
         raise Misuse, "which structs? (pass --schema FILE, and --type NAME)" unless @schema
-        raise Misuse, "--limit #{@limit}: expected a number from 0 on" if @limit&.negative?
         if @where.empty? && !@count && !@limit
           raise Misuse, "which structs? (pass --where CONDITION, --limit N or --count)"
         end

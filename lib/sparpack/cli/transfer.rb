@@ -43,9 +43,7 @@ module Sparpack
             @typed[name] = value == :text ? :string : value
           end
         end
-        parser.on("--message-limit N", Integer, "the most bytes of one struct", "(default: 100000000)") do |size|
-          raise Misuse, "--message-limit #{size}: expected a number from 0 on" if size.negative?
-
+        number(parser, "--message-limit", "the most bytes of one struct", "(default: 100000000)") do |size|
           @typed[:limits] = Limits.new(message: size)
         end
       end
@@ -62,15 +60,7 @@ module Sparpack
         end
       end
 
-      def threads_option(parser, *about)
-        parser.on("--threads N", Integer, *about) do |threads|
-          unless threads.between?(1, Ahead::THREADS)
-            raise Misuse, "--threads #{threads}: expected a number from 1 to #{Ahead::THREADS}"
-          end
-
-          yield threads
-        end
-      end
+      def threads_option(parser, *about, &) = number(parser, "--threads", *about, from: 1, to: Ahead::THREADS, &)
 
       def progress_option(parser)
         parser.on("--no-progress", "never show the progress line") { @progress = false }

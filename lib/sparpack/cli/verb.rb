@@ -7,6 +7,10 @@ module Sparpack
     # The base of all verbs. It parses options, shows the help and reports errors. A subclass describes itself (`self.usage`,
     # `self.about`, `self.example`), declares its options ({#options}) and does the work ({#run}).
     class Verb
+      # The largest number that an option takes. Neither a file nor a limit of Ruby is larger.
+      LARGEST = (1 << 62) - 1
+      private_constant :LARGEST
+
       class << self
         # @return [String] the verb, as a user types it
         def verb_name = name.split("::").last.downcase
@@ -111,12 +115,10 @@ module Sparpack
       end
 
       def expected_argument(error)
-        case error
-        when OptionParser::MissingArgument
-          argument = parser.top.search(:long, error.args.first.to_s.delete_prefix("--"))&.arg
-          argument && " (expected #{argument.strip})"
-        when OptionParser::InvalidArgument then " (expected a whole number)"
-        end
+        return unless error.is_a?(OptionParser::MissingArgument)
+
+        argument = parser.top.search(:long, error.args.first.to_s.delete_prefix("--"))&.arg
+        argument && " (expected #{argument.strip})"
       end
 
       # Adds the verb's own options.
@@ -165,6 +167,20 @@ module Sparpack
 
           yield meant.to_sym
         end
+      end
+
+      # An option that takes a number in decimal digits. OptionParser would read 010 as 8, and 0x2 and 1_0, too.
+      def number(parser, name, *about, from: 0, to: nil)
+        parser.on("#{name} N", *about) do |text|
+          number = text.to_i if text.match?(/\A\d+\z/)
+          number&.between?(from, to || LARGEST) ? yield(number) : refuse_number(name, text, from, to)
+        end
+      end
+
+      def refuse_number(name, text, from, to)
+        to ||= LARGEST if text.to_i > LARGEST
+        digits = ", in decimal digits" unless text.match?(/\A-?\d+\z/)
+        raise Misuse, "#{name} #{Quote.plain(text)}: expected a number from #{from} #{to ? "to #{to}" : "on"}#{digits}"
       end
 
       # @return [Array<String>] the files, and the .thrift files of the folders
