@@ -193,7 +193,7 @@ class CLIBreakingTest < Minitest::Test
     "braking: {}" => "other.yml: unknown key \"braking\" (did you mean \"breaking\"?)",
     "breaking: x" => "other.yml: breaking: expected a map, found \"x\"",
     "breaking: { levels: wire }" => "other.yml: breaking: unknown key \"levels\" (did you mean \"level\"?)",
-    "breaking: { level: wires }" => "other.yml: breaking.level: unknown value \"wires\" (did you mean :wire?)",
+    "breaking: { level: wires }" => "other.yml: breaking.level: unknown value \"wires\" (did you mean \"wire\"?)",
     "breaking: { allow: all }" => "other.yml: breaking.allow: expected a list, found \"all\"",
     "breaking: { allow: [field_remove] }" => "other.yml: breaking.allow[0].rule: unknown rule \"field_remove\" " \
                                              "(did you mean \"field_removed\"?)",

@@ -79,7 +79,9 @@ module Sparpack
 
       def one_of(value, known, where)
         found = known.find { |name| name.name == value }
-        found || raise(Misuse, "#{@path}: #{where}: unknown value #{Quote.value(value)}#{Names.hint(value, known)}")
+        return found if found
+
+        raise Misuse, "#{@path}: #{where}: unknown value #{Quote.value(value)}#{Names.hint(value, known.map(&:name))}"
       end
 
       def known(value, names, where)
