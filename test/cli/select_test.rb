@@ -28,6 +28,8 @@ class CLISelectTest < Minitest::Test
     struct Orders { 1: list<Order> orders }
     struct Blank {}
     struct Old { 1: i64 id }
+    enum mood { GOOD = 1 } (sparpack.ruby = "Humour::Mood")
+    struct Moody { 1: i64 id, 2: mood mood }
     struct Far { 1: i64 id, 30000: i64 b }
   THRIFT
   TYPED = ["--schema", SCHEMA, "--type", "Order"].freeze
@@ -99,6 +101,32 @@ class CLISelectTest < Minitest::Test
     assert_equal [1], ids(COMPACT, :compact, "rank == 5", "items[].price > 10", "id < 5")
     assert_empty ids(COMPACT, :compact, "id == 1", "id == 2")
     assert_equal [1], ids(COMPACT, :compact, "items[].name == 'Pen'", "items[].name == 'Ink'")
+  end
+
+  # An enum may have another name in Ruby than in the IDL.
+  def test_names_of_enums
+    typed = ["--schema", SCHEMA, "--type", "Moody", "--from", "compact", "--where"]
+    bytes = SHOP::Moody.new(id: 1, mood: 1).encode
+    %w[OPEN Status.OPEN Status::OPEN PickyShop::Status::OPEN PickyShop.Status.OPEN].each do |value|
+      assert_equal [1], ids(COMPACT, :compact, "status == #{value}"), value
+    end
+    %w[GOOD mood.GOOD Humour::Mood::GOOD Mood.GOOD PickyShop::Humour::Mood.GOOD].each do |value|
+      assert_equal [0, bytes, ""], sparpack("select", *typed, "mood == #{value}", input: bytes), value
+    end
+    assert_includes sparpack("select", *typed, "mood == Moody.GOOD", input: bytes)[2], "found Moody.GOOD (did you mean "
+  end
+
+  def test_wrong_names_of_enums
+    expected = "column 11: expected the name or the number of a value for the type PickyShop::Status, found"
+    { "Nope.OPEN" => "did you mean OPEN?", "Nope::Status.OPEN" => "did you mean OPEN?", "tatus.OPEN" => "did you mean OPEN?",
+      "Status..OPEN" => "did you mean OPEN?", "Status." => "known: OPEN, SENT",
+      "Status.OPNE" => "did you mean OPEN? known: OPEN, SENT", "Nope.PAID" => "known: OPEN, SENT",
+      "\"Status.OPEN\"" => "known: OPEN, SENT" }.each do |value, hint|
+      status, output, errors = select("--where", "status == #{value}")
+
+      assert_equal [2, ""], [status, output]
+      assert_includes errors, "#{expected} #{value} (#{hint})\n"
+    end
   end
 
   # Columns of one list would have its elements as rows.

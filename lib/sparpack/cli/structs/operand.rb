@@ -93,8 +93,17 @@ module Sparpack
         def enum(&)
           return integer(Type::RANGES.fetch(:enum), &) if @text.match?(/\A[-+\d]/)
 
-          name = @text.match?(/\A["']/) ? string(&) : @text.split(/\.|::/).last
-          @type.target.value_of(name) || wrong("the name or the number of a value", known(name), &)
+          *prefix, name = @text.match?(/\A["']/) ? [string(&)] : @text.split(/\.|::/, -1)
+          number = @type.target.value_of(name)
+          return number if number && (prefix.empty? || enum?(prefix))
+
+          wrong("the name or the number of a value", number ? "did you mean #{name}?" : known(name), &)
+        end
+
+        # Whether this is the name of the enum in the IDL or, whole or its end, in Ruby.
+        def enum?(prefix)
+          enum = @type.target
+          prefix == [enum.idl_name] || "::#{enum.name}".end_with?("::#{prefix.join("::")}")
         end
 
         # What the enum has instead, as the schema calls it.
