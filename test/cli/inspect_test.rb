@@ -118,6 +118,7 @@ class CLIInspectTest < Minitest::Test
     assert_equal ["\"Mitte\""], values("--path", "2[*].2")
     assert_equal %w[1], values("--offset", "0+2")
     assert_equal %w[7], values("--offset", "4..5")
+    assert_equal [%w[7]] * 2, [values("--offset", "5..5"), values("--offset", "5+1")]
     assert_match(/^… \d+ more lines$/, inspect(*@typed, "--limit", "2", path("order.bin"))[1])
     assert_includes inspect(*@typed, "--strings", "2", path("order.bin"))[1], "\"Mi…\"… (5 bytes)"
     most = "4611686018427387903"
@@ -241,6 +242,9 @@ class CLIInspectTest < Minitest::Test
       %w[--limit -1] => "--limit -1: expected a number from 0 on",
       %w[--limit 1 --all] => "--limit and --all exclude one another",
       %w[--offset 9-12] => "--offset 9-12: expected 100, 100..199 or 100+50",
+      %w[--offset 5..2] => "--offset 5..2: expected a range with at least one byte",
+      %w[--offset 5..4] => "--offset 5..4: expected a range with at least one byte",
+      %w[--offset 5+0] => "--offset 5+0: expected a range with at least one byte",
       %w[--format text --path a] => "--path is not for --format text",
       %w[--format json --strings 4] => "--strings is only for --format tree",
       ["--path", "a[", path("order.bin")] => "wrong path at column 2: expected a name, an id, [index], [\"key\"], [] or *",

@@ -106,7 +106,10 @@ module Sparpack
 
         return (first.to_i..) unless last
 
-        sign == "+" ? first.to_i...(first.to_i + last.to_i) : first.to_i..last.to_i
+        range = sign == "+" ? first.to_i...(first.to_i + last.to_i) : first.to_i..last.to_i
+        raise Misuse, "--offset #{text}: expected a range with at least one byte" if range.none?
+
+        range
       end
 
       def bytes(path)
