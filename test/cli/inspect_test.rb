@@ -345,6 +345,8 @@ class CLIInspectTest < Minitest::Test
     assert_equal [1, "", "#{path("order.txt")}:3:8: expected i8, a number from -128 to 127, found 500\n"],
                  assemble(path("order.txt"), "--out", path("other.bin"))
     refute_path_exists path("other.bin")
+    assert_equal [1, "", "(standard input):1:1: expected a line such as wire compact, found the end of the text\n"],
+                 assemble(input: "")
     status, _, errors = assemble(input: "wire compact", output: terminal)
 
     assert_equal 2, status

@@ -83,7 +83,7 @@ json: "{\nkey \"name\"\n\"c\"\n}" }
   end
 
   def test_errors_say_where_and_what
-    { "" => "line 0, column 1: expected a line such as wire compact, found the end of the text",
+    { "" => "line 1, column 1: expected a line such as wire compact, found the end of the text",
       "wire" => /\Aline 1, column 5: expected a wire: compact, binary, .*, found the end of the line\z/,
       "wire compat" => /\Aline 1, column 6: expected a wire: compact, binary, .*, found compat\z/,
       "wire compact\nstruct {\n  1 i8 200\n}" => "line 3, column 8: expected i8, a number from -128 to 127, found 200",

@@ -188,7 +188,8 @@ module Sparpack
         word ? Quote.plain(word) : "the end of the line"
       end
 
-      def raise_at(column, expected, found) = fail_at(@line_number, column, expected, found)
+      # A text without a line has its fault in the first one.
+      def raise_at(column, expected, found) = fail_at(@line_number.clamp(1..), column, expected, found)
 
       def unescape(text, at)
         return text.b unless text.include?("\\")
