@@ -357,6 +357,21 @@ class CLITest < Minitest::Test
     assert_equal [0, ""], [Sparpack::CLI.run(arguments, output:, errors:), errors.string]
   end
 
+  # The verb fails if there is much to print, and otherwise only the end.
+  def test_a_full_disk
+    skip "there is no /dev/full" unless File.exist?("/dev/full")
+    [3, 100_000].each do |size|
+      File.binwrite("#{@folder}/structs.bin", "\x93".b * size)
+      [["inspect", "--all", "--from", "msgpack"], ["guess"]].each do |arguments|
+        command = [RbConfig.ruby, EXE, *arguments, "#{@folder}/structs.bin"]
+        status = Command.run(*command, out: "/dev/full", err: "#{@folder}/errors")
+
+        assert_equal [2, "sparpack: No space left on device: <STDOUT>\n"],
+                     [status.exitstatus, File.read("#{@folder}/errors")]
+      end
+    end
+  end
+
   # Does not hold for root, who may read and write everything.
   def test_what_may_not_be_read_or_written
     File.chmod(0o755, @folder)

@@ -57,7 +57,11 @@ module Sparpack
         misuse(wrong_option(e))
       rescue Errno::ENOENT => e
         misuse("#{CLI.plain(e.message)}#{Hints.similar_file(e.message)}")
-      rescue Misuse, SystemCallError => e
+      rescue Misuse => e
+        misuse(CLI.plain(e.message))
+      rescue SystemCallError => e
+        raise if output_fails? # CLI.run says so
+
         misuse(CLI.plain(e.message))
       rescue Error => e # the IDL is wrong, or Ruby cannot use what it declares
         report_error(e)
@@ -83,6 +87,14 @@ module Sparpack
       end
 
       private
+
+      # Whether what was printed cannot be written, for example because the disk is full.
+      def output_fails?
+        @sink.flush
+        false
+      rescue SystemCallError, IOError
+        true
+      end
 
       # OptionParser compares an unknown option with all known ones, which takes too long if the unknown one is long.
       def checked(arguments)
