@@ -310,6 +310,26 @@ class CLITest < Minitest::Test
     end
   end
 
+  # With `filenames`, bash puts a backslash before a blank, and / behind a folder.
+  def test_names_with_blanks_in_bash
+    skip "bash is missing" unless Command.success?("bash", "-c", ":")
+    FileUtils.mkdir_p("#{@folder}/my folder")
+    ["my file.bin", "my*.bin", "my.thrift"].each { |name| File.write("#{@folder}/#{name}", "") }
+    {
+      %w[sparpack guess my] => ["my folder", "my file.bin", "my*.bin", "my.thrift"],
+      %w[sparpack format my] => ["my folder", "my.thrift"]
+    }.each do |words, expected|
+      line = <<~BASH
+        #{run_cli("completion", "bash")[1]}
+        compopt() { echo "$@"; }
+        COMP_WORDS=(#{words.join(" ")}); COMP_CWORD=2; _sparpack; printf '%s\n' "${COMPREPLY[@]}"
+      BASH
+      found, = Command.capture2e("bash", stdin_data: line, chdir: @folder)
+
+      assert_equal ["-o filenames", *expected.sort], found.lines(chomp: true).uniq.sort
+    end
+  end
+
   # Returns what fish would offer after some words.
   def test_completion_in_fish
     skip "fish is missing: apt-get install fish" unless Command.success?("fish", "-c", "true")

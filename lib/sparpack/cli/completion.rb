@@ -62,11 +62,14 @@ module Sparpack
             fi
             COMPREPLY=($(compgen -W "$words" -- "$current"))
             if ((COMP_CWORD > 1)); then
-              local files='!*.thrift'
+              local file files='!*.thrift'
               [[ ${COMP_WORDS[1]} == convert ]] && files='!*.@(#{SUFFIXES["convert"].join("|")})'
               [[ ${COMP_WORDS[1]} == idl ]] && files='!*.rb'
               [[ ${COMP_WORDS[1]} == @(#{ANY_FILES.join("|")}) ]] && files='!*'
-              COMPREPLY+=($(shopt -s extglob; compgen -d -S / -- "$current"; compgen -f -X "$files" -- "$current"))
+              compopt -o filenames 2> /dev/null # bash 3.2 has neither compopt nor mapfile
+              while IFS= read -r file; do
+                COMPREPLY+=("$file")
+              done < <(shopt -s extglob; compgen -d -- "$current"; compgen -f -X "$files" -- "$current")
             fi
           }
           complete -o nospace -F _sparpack sparpack
