@@ -23,6 +23,8 @@ class IDLFootprintTest < Minitest::Test
   OBJECTS = "defaults of at most 400000 objects in all, found more"
   VALUES = "constants and defaults of at most 4000000 values in all, found more"
 
+  LONG = "const string B = '#{"x" * 100_000}'".freeze
+
   # @return [String] n times the same element
   def self.list(count, element = "{}") = "[#{([element] * count).join(", ")}]"
 
@@ -44,7 +46,14 @@ class IDLFootprintTest < Minitest::Test
     "Strings" => ["struct S { #{(1..99).map { |i| "#{i}: string a#{i} = 'x'" }.join} } const list<S> A = #{list(1011)}",
                   CONSTANT],
     "containers" => ["struct S { #{(1..99).map { |i| "#{i}: list<i8> a#{i} = []" }.join} } const list<S> A = #{list(1011)}",
-                     CONSTANT]
+                     CONSTANT],
+    "a long String in constants" => ["#{LONG} #{(1..700).map { |i| "const string A#{i} = B" }.join(" ")}", VALUES],
+    "a long String in defaults" =>
+      ["#{LONG} struct S { #{(1..700).map { |i| "#{i}: string a#{i} = B" }.join(" ")} }", VALUES],
+    "a long String in a list" => ["#{LONG} const list<string> A = #{list(200, "B")}", "at most 1000000 values, found more"],
+    "a long String in lists" =>
+      ["#{LONG} const list<string> A = #{list(99, "B")} const list<list<string>> C = #{list(9, "A")}",
+       "at most 1000000 values, found more"]
   }.freeze
 
   USES = {

@@ -32,6 +32,10 @@ class IDLGrowthTest < Minitest::Test
     "values of one number" => ->(n) { "enum E { #{list(n) { |i| "A#{i} = 1" }} }" },
     "typedefs of typedefs" =>
       ->(n) { "typedef i32 T0\n#{list(n) { |i| "typedef T#{i % 60 == 1 ? 0 : i - 1} T#{i} (a#{i} = 'x')" }}" },
+    "typedefs of maps" => lambda do |n|
+      types = "typedef i32 T0\n#{list(6) { |i| "typedef map<T#{i - 1}, T#{i - 1}> T#{i}" }}\n"
+      "#{types}struct S { #{FIELDS[n, ->(_) { "T6" }]} } const T6 A0 = {}\n#{list(n) { |i| "const T6 A#{i} = A0" }}"
+    end,
     "annotations" => ->(n) { "struct S {} (#{list(n, ", ") { |i| "a#{i} = 'x'" }})" },
     "annotations of one name" => ->(n) { "struct S {} (#{list(n, ", ") { "a = 'x'" }})" },
     "constants of constants" => ->(n) { "const i32 A0 = 1\n#{list(n) { |i| "const i32 A#{i} = A0" }}" },

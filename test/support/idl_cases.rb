@@ -148,6 +148,9 @@ module IDLCases
     typedef_cycle:
       ["typedef A B typedef B A struct C { 1: A a }",
        "1:21: expected at most 64 levels of containers and typedefs, found more, or a cycle"],
+    typedefs_that_double:
+      ["typedef i32 A #{("A".."Y").map { |name| "typedef map<#{name}, #{name}> #{name.succ}" }.join(" ")}",
+       "1:143: expected a type of at most 200 parts, without typedefs, found more"],
     typedef_cycle_unused:
       ["typedef A B typedef B A",
        "1:21: expected at most 64 levels of containers and typedefs, found more, or a cycle"],
@@ -349,7 +352,8 @@ module IDLCases
     "values by a name that nothing has" => %i[enum_by_nothing],
     "a result that never comes" => %i[oneway_result],
     "files that are not there" => %i[missing_include missing_absolute_include include_with_a_null],
-    "a circle" => %i[typedef_cycle_unused]
+    "a circle" => %i[typedef_cycle_unused],
+    "types of any size" => %i[typedefs_that_double]
   }.freeze
 
   # Texts that it refuses.

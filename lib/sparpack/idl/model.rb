@@ -19,7 +19,8 @@ module Sparpack
       # - `target` is the {Record} or {Enum} that the type refers to.
       # - `typedef` is the {Typedef} that the IDL names, or nil. The other members describe the type that it stands for.
       # - `depth` is the number of levels of containers and typedefs.
-      Type = ::Struct.new(:kind, :key, :element, :target, :typedef, :annotations, :depth, keyword_init: true) do
+      # - `parts` is the number of types that it consists of, if it is written without typedefs.
+      Type = ::Struct.new(:kind, :key, :element, :target, :typedef, :annotations, :depth, :parts, keyword_init: true) do
         # @return [String] the type as IDL writes it, without typedefs
         def to_s
           return target.name if target

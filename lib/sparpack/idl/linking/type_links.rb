@@ -8,13 +8,15 @@ module Sparpack
     class TypeLinks
       # The most levels of containers and typedefs.
       DEPTH = 64
+      # The most types that a type consists of, without typedefs. With typedefs of maps, each level could double them.
+      PARTS = 200
       BASES = Sparpack::Type::SCALARS.to_h { |kind| [kind.name, kind] }.merge("byte" => :i8).freeze
 
       # Names of types in other languages and in older versions of IDL, and the types that are probably meant.
       MEANT = { "int" => "i32", "integer" => "i32", "int8" => "i8", "int16" => "i16", "int32" => "i32", "int64" => "i64",
                 "short" => "i16", "long" => "i64", "float" => "double", "boolean" => "bool", "str" => "string",
                 "slist" => "string", "bytes" => "binary", "array" => "list", "vector" => "list", "hash" => "map" }.freeze
-      private_constant :DEPTH, :BASES, :MEANT
+      private_constant :DEPTH, :PARTS, :BASES, :MEANT
 
       # @param linker [Linker]
       def initialize(linker)
@@ -53,8 +55,11 @@ module Sparpack
 
         annotations = Linker.annotations(node.annotations)
         annotations = { "cpp.type" => node.cpp_type }.merge(annotations).freeze if node.cpp_type
-        depth = [key, element].compact.map(&:depth).max + 1
-        Model::Type.new(kind: node.kind, key:, element:, annotations:, depth:).freeze
+        inner = [key, element].compact
+        parts = 1 + inner.sum(&:parts)
+        return @linker.fault(program, node, "a type of at most #{PARTS} parts, without typedefs", "more") if parts > PARTS
+
+        Model::Type.new(kind: node.kind, key:, element:, annotations:, depth: inner.map(&:depth).max + 1, parts:).freeze
       end
 
       def named(program, node, depth)
@@ -67,18 +72,18 @@ module Sparpack
         when Model::Typedef
           found = typedef(target, depth) or return
           Model::Type.new(**found.to_h, typedef: target, annotations:, depth: found.depth + 1).freeze
-        when Model::Enum then Model::Type.new(kind: :enum, target:, annotations:, depth: 0).freeze
+        when Model::Enum then Model::Type.new(kind: :enum, target:, annotations:, depth: 0, parts: 1).freeze
         when Model::Record
-          Model::Type.new(kind: target.kind == :union ? :union : :struct, target:, annotations:, depth: 0).freeze
+          Model::Type.new(kind: target.kind == :union ? :union : :struct, target:, annotations:, depth: 0, parts: 1).freeze
         else unknown_type(program, node)
         end
       end
 
       # Most fields have one of a few types.
       def base(kind, annotations)
-        return Model::Type.new(kind:, annotations:, depth: 0).freeze unless annotations.empty?
+        return Model::Type.new(kind:, annotations:, depth: 0, parts: 1).freeze unless annotations.empty?
 
-        @bases[kind] ||= Model::Type.new(kind:, annotations:, depth: 0).freeze
+        @bases[kind] ||= Model::Type.new(kind:, annotations:, depth: 0, parts: 1).freeze
       end
 
       # A type of an included file needs that file's name before its own.

@@ -9,9 +9,11 @@ module Sparpack
     # @api private
     class Values
       # Constants that refer to constants can grow exponentially. So one constant may have at most SIZE values and DEPTH
-      # levels, and all constants together may have at most TOTAL values. {Footprint} counts what a struct leaves out.
+      # levels, and all constants together may have at most TOTAL values. A String counts as a value for each CHUNK of its
+      # bytes, because generated code writes it again where a constant is used. {Footprint} counts what a struct leaves out.
       SIZE  = 1_000_000
       TOTAL = 4 * SIZE
+      CHUNK = 16
       IN_ALL = "constants and defaults of at most #{TOTAL} values in all".freeze
       DEPTH = 64
       UUID = /\A\{?(\h{8}-\h{4}-\h{4}-\h{4}-\h{12})\}?\z/
@@ -23,7 +25,7 @@ module Sparpack
 
       # Raised to leave a value after its first fault.
       Fail = Class.new(StandardError)
-      private_constant :SIZE, :DEPTH, :UUID, :TRUTHS, :EXPECTED, :Fail
+      private_constant :SIZE, :CHUNK, :DEPTH, :UUID, :TRUTHS, :EXPECTED, :Fail
 
       # @param linker [Linker]
       def initialize(linker)
@@ -35,6 +37,7 @@ module Sparpack
         @total = 0
         @open = []
         @quiet = false
+        @full = false
       end
 
       # @param const [Model::Const] a constant with a resolved type
@@ -353,18 +356,26 @@ module Sparpack
 
       # Counts the values of a constant, because generated code writes out every constant in full, even if they share parts.
       def counted(place, node, value)
-        @total += @sizes[value] || 1
-        fail(place, node, IN_ALL, "more") if @total > TOTAL
-
+        add(place, node, size(value))
         value
       end
 
+      # Everything behind the first value that is too much is too much, too.
+      def add(place, node, count)
+        @total += count
+        return if @total <= TOTAL
+        raise Fail if @full
+
+        @full = !@quiet
+        fail(place, node, IN_ALL, "more")
+      end
+
+      def size(value) = @sizes[value] || (value.is_a?(String) ? 1 + (value.bytesize / CHUNK) : 1)
+
       # Freezes and returns the value if it is not too large.
       def sized(place, node, parts, value)
-        @total += parts.size
-        fail(place, node, IN_ALL, "more") if @total > TOTAL
-
-        size = 1 + parts.sum { |part| @sizes[part] || 1 }
+        add(place, node, parts.size)
+        size = 1 + parts.sum { |part| size(part) }
         depth = 1 + (parts.map { |part| @depths[part] || 0 }.max || 0)
         fail(place, node, "a constant of at most #{SIZE} values", "more") if size > SIZE
         fail(place, node, "a constant of at most #{DEPTH} levels", "more") if depth > DEPTH
