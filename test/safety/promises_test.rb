@@ -53,6 +53,7 @@ class PromisesTest < Minitest::Test
     "It does not hold for `Sparpack::IDL.load` if thousands of services extend one another, because Ruby itself takes " \
     "long to define such classes.",
     "With `mismatch: :skip`, what does not fit may be read once for each level around it.",
+    "A container in keys of maps is hashed once for each level of keys around it.",
     "MessagePack's type `:rational` takes as long as Ruby takes to reduce two large Integers.",
     "The bytes may be anything.", "The schema, the options and the program are yours.",
     "Set limits that fit your messages.",
