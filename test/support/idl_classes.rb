@@ -73,10 +73,16 @@ class IDLClasses
     when :list then Array.new(@random.rand(1..2)) { value(type.element) }.compact
     when :set then [value(type.element)].compact.to_set # values may be equal for readers that do not know all fields
     when :map then { value(type.key) => value(type.element) }.compact
-    when :struct, :union then objects(type.target, 3)[@random.rand(3)]
+    when :struct, :union then nested(type.target)
     when :enum then type.target.enum_values[@random.rand(type.target.enum_values.size)].number
     else scalar(type.kind)
     end
+  end
+
+  # Any field of a union may be the one that it holds.
+  def nested(record)
+    count = record.kind == :union ? record.fields.size : 3
+    count.zero? ? nil : objects(record, count)[@random.rand(count)]
   end
 
   def scalar(kind)
