@@ -139,6 +139,12 @@ module BreakingCases
       ["struct A { 1: i32 x } struct S { 1: A a }", "struct B { 1: i32 y } struct S { 1: B a }"],
       ["enum A { X } struct S { 1: A a }", "enum B { Y } struct S { 1: B a }"]
     ],
+    enum_value_added: [
+      [E["A = 1"], E["A = 1, B = 2"]],
+      [E["A = 1"], E["B = 1, A = 1"]],
+      [E["A = 1"], E["A = 2, B = 1"]],
+      [E["A = 1, B = 2"], E["A = 1, C = 2, D = 2"]]
+    ],
     type_removed: [
       ["struct A {}", "struct B {}"], ["enum A {}", ""], ["typedef i32 A", ""]
     ],
@@ -256,6 +262,9 @@ module BreakingCases
     enum_value_removed: [[E["A = 1"], E["A = 1, B = 2"]], [E["A = 1"], E["B = 1"]]],
     json_type_changed: [
       [S["1: i32 a"], S["1: i64 a"]], ["struct A {} struct S { 1: A a }", "struct B {} struct S { 1: B a }"]
+    ],
+    enum_value_added: [
+      [E["A = 1"], E["B = 1"]], [E["A = 1, B = 1"], E["B = 1, A = 1"]], [E["A = 1, B = 2"], E["A = 1"]], ["", E["A = 1"]]
     ],
     type_removed: [
       [{ "a.thrift" => "struct S {}", "b.thrift" => "" }, { "a.thrift" => "", "b.thrift" => "struct S {}" }],

@@ -40,41 +40,59 @@ module Sparpack
 
         def enums(old, new, old_place, place, changes)
           names = [old, new].map { |enum| enum.enum_values.to_h { |value| [value.name, value] } }
-          numbers = new.enum_values.group_by(&:number)
+          numbers = new.enum_values.to_h { |value| [value.number, true] }
+          unknown = new.enum_values.reject { |value| names[0].key?(value.name) }
+          heirs = unknown.reverse.to_h { |value| [value.number, value] } # the first one with each number
+          renamed = {}
           old.enum_values.each do |value|
             named = names[1][value.name]
-            changes.name_in_ruby(value, named, place + named, old_place + value) if named
-            if named.nil?
-              there = numbers.fetch(value.number, [])
-              removed(value, old_place, place, changes, there, there.find { |other| !names[0].key?(other.name) })
-            elsif named.number != value.number
-              changes.add(:enum_number_changed, place + named, old: old_place + value) do
-                "had the number #{value.number} and now has #{named.number}: " \
-                  "each version reads the other's number as a different value"
-              end
+            if named
+              same_name(value, named, old_place + value, place + named, changes)
+            elsif (heir = heirs[value.number])
+              renamed[heir] = true
+              renamed(value, old_place + value, place + heir, changes)
+            else
+              removed(value, old_place + value, place, changes, numbers.key?(value.number))
             end
+          end
+          unknown.each { |value| added(old_place, place + value, changes) unless renamed[value] }
+        end
+
+        def same_name(old, new, old_place, place, changes)
+          changes.name_in_ruby(old, new, place, old_place)
+          return if old.number == new.number
+
+          changes.add(:enum_number_changed, place, old: old_place) do
+            "had the number #{old.number} and now has #{new.number}: " \
+              "each version reads the other's number as a different value"
           end
         end
 
         # A value was renamed if its number has a name that the old enum did not have.
-        def removed(value, old_place, place, changes, there, renamed)
-          old = old_place + value
-          if renamed
-            return changes.add(:enum_value_renamed, place + renamed, old:) do
-              "was renamed from #{Quote.plain(value.name)}: " \
-                "JSON and MessagePack with names carry the name, and the other version does not know it"
-            end
-          end
-          if there.empty?
-            changes.add(:enum_number_removed, place, at: old.name, old:) do
-              "was removed: its number #{value.number} no longer has a name, and readers that require one reject it"
-            end
-          end
-          changes.add(:enum_value_removed, place, at: old.name, old:) do
-            "was removed: new readers do not know its name#{" or its number #{value.number}" if there.empty?}"
+        def renamed(old, old_place, place, changes)
+          changes.add(:enum_value_renamed, place, old: old_place) do
+            "was renamed from #{Quote.plain(old.name)}: " \
+              "JSON and MessagePack with names carry the name, and the other version does not know it"
           end
         end
-        private_class_method :records, :enums, :removed
+
+        def removed(old, old_place, place, changes, named)
+          unless named
+            changes.add(:enum_number_removed, place, at: old_place.name, old: old_place) do
+              "was removed: its number #{old.number} no longer has a name, and readers that require one reject it"
+            end
+          end
+          changes.add(:enum_value_removed, place, at: old_place.name, old: old_place) do
+            "was removed: new readers do not know its name#{" or its number #{old.number}" unless named}"
+          end
+        end
+
+        def added(old_place, place, changes)
+          changes.add(:enum_value_added, place, old: old_place) do
+            "is new: JSON and MessagePack with names carry its name, and old readers do not know it"
+          end
+        end
+        private_class_method :records, :enums, :same_name, :renamed, :removed, :added
       end
     end
   end

@@ -60,6 +60,9 @@ module Sparpack
             enum_value_removed: An enum value was removed. New readers do not know its name.
             json_type_changed: A type is written the same in compact and binary, but not in JSON or MessagePack with names.
           TEXT
+          [:names, :warning, <<~TEXT],
+            enum_value_added: An enum has a new value. Old readers of JSON and MessagePack with names refuse its name.
+          TEXT
           [:source, :error, <<~TEXT],
             type_removed: A struct, union, exception, enum or typedef was removed, and so was its Ruby constant.
             type_renamed: A field, argument or result has another class, although the same bytes are written.
