@@ -103,7 +103,13 @@ class IDLQuoteTest < Minitest::Test
   # Makes every name longer than a message shows.
   def lengthen(text) = text.gsub(/(?<![\w\\])[A-Za-z_]\w*/) { |word| KEPT.include?(word) ? word : word + LONG }
 
-  def lengthened(version) = version.is_a?(Hash) ? version.transform_values { |text| lengthen(text) } : lengthen(version)
+  # Files that others include have the names by which these refer to them.
+  def lengthened(version)
+    return lengthen(version) unless version.is_a?(Hash)
+
+    included = version.values.join.scan(/include '(.+?)'/).flatten
+    version.to_h { |path, text| [included.include?(path) ? lengthen(path) : path, lengthen(text)] }
+  end
 
   def program(text)
     program, = Sparpack::IDL::Loader.new(files: Memory.new({ "a.thrift" => text })).run(["a.thrift"])

@@ -5,6 +5,7 @@
 module BreakingCases
   S = ->(fields) { "struct S { #{fields} }" }
   F = ->(function) { "exception X {} exception Y {} service V { #{function} }" }
+  TWO_FILES = { "b.thrift" => "struct X {}", "c.thrift" => "struct X { 1: i32 a }" }.freeze
   E = ->(values) { "enum E { #{values} } struct S { 1: E e }" }
 
   FOUND = {
@@ -81,7 +82,9 @@ module BreakingCases
       ["service A { void f() } service B extends A {}", "service A { void f() } service B {}"]
     ],
     function_renamed: [
-      [F["void f(1: i32 a) i32 g()"], F["void h(1: i32 a) i32 g()"]]
+      [F["void f(1: i32 a) i32 g()"], F["void h(1: i32 a) i32 g()"]],
+      [{ "a.thrift" => "include 'b.thrift' service V { b.X f() }", "b.thrift" => "struct X {}" },
+       { "a.thrift" => "include 'c.thrift' service V { c.X g() }", "c.thrift" => "struct X {}" }]
     ],
     oneway_changed: [
       [F["void f()"], F["oneway void f()"]],
@@ -184,7 +187,12 @@ module BreakingCases
       ["const map<string, list<i32>> A = {'a': [1]}", "const map<string, list<i32>> A = {'a': [1, 2]}"],
       ["const i32 A = 1", "const string A = '1'"]
     ],
-    typedef_changed: [["typedef i32 A", "typedef i64 A"]],
+    typedef_changed: [
+      ["typedef i32 A", "typedef i64 A"], ["struct A {} typedef A T", "struct B {} typedef B T"],
+      *[%w[b.X c.X], %w[list<b.X> list<c.X>]].map do |types|
+        types.map { |type| { "a.thrift" => "include 'b.thrift' include 'c.thrift' typedef #{type} T", **TWO_FILES } }
+      end
+    ],
     definition_moved: [
       [{ "a.thrift" => "namespace rb N struct S {}", "b.thrift" => "" },
        { "a.thrift" => "", "b.thrift" => "namespace rb N struct S {}" }]
@@ -233,6 +241,8 @@ module BreakingCases
       ["service A { void f() } service B extends A {}", "service A { void f() } service B { void f() }"]
     ],
     function_renamed: [
+      [{ "a.thrift" => "include 'b.thrift' service V { b.X f() }", **TWO_FILES },
+       { "a.thrift" => "include 'c.thrift' service V { c.X g() }", **TWO_FILES }],
       [F["void f(1: i32 a)"], F["void h(1: i64 a)"]], [F["void f() void g()"], F["void h()"]],
       [F["void f()"], F["void f() void h()"]]
     ],
@@ -299,7 +309,11 @@ module BreakingCases
       ["const i32 A = 1", "const i32 B = 1 const i32 A = B"],
       ["enum E { X } const E A = E.X", "enum E { X } const i32 A = 0"]
     ],
-    typedef_changed: [["typedef i32 A", "typedef i32 B typedef B A"]],
+    typedef_changed: [
+      ["typedef i32 A", "typedef i32 B typedef B A"],
+      [{ "a.thrift" => "include 'b.thrift' typedef list<b.X> T", "b.thrift" => "struct X {}" },
+       { "a.thrift" => "include 'c.thrift' typedef list<c.X> T", "c.thrift" => "struct X {}" }]
+    ],
     definition_moved: [[{ "a.thrift" => "struct S {}" }, { "b.thrift" => "struct S {}" }]],
     parent_changed: [
       ["service A {} service B extends A {}", "service A { void f() } service B extends A { void g() }"],

@@ -92,10 +92,9 @@ module Sparpack
         end
 
         def typedef(old, new)
-          types = [old, new].map { |typedef| Types.text(typedef.type) }
-          return if types.uniq.size == 1
+          return if @changes.types.in_old(old.type) == @changes.types.in_new(new.type)
 
-          was, is = types.map { |type| Quote.plain(type) }
+          was, is = Types.words(old.type, new.type)
           add(:typedef_changed, old, new) { "stood for #{was} and now stands for #{is}" }
         end
 

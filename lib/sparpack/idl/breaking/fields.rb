@@ -62,7 +62,7 @@ module Sparpack
           return unless rule
 
           @changes.add(rule, place, old: old_place) do
-            "#{verbs.zip(words(old, new)).map { |pair| pair.join(" ") }.join(" and ")}: #{why}"
+            "#{verbs.zip(Types.words(old, new)).map { |pair| pair.join(" ") }.join(" and ")}: #{why}"
           end
         end
 
@@ -105,7 +105,7 @@ module Sparpack
         def replaced(old, new)
           verdict = @changes.types.compare(old.type, new.type)
           if @changes.outcome(verdict) == :changed
-            was, is = words(old.type, new.type)
+            was, is = Types.words(old.type, new.type)
             return add(:field_id_reused, old, new) do
               "(#{is}) has the id #{new.id}, which belonged to #{Quote.plain(old.name)} (#{was}): " \
                 "each version mistakes one for the other"
@@ -181,13 +181,6 @@ module Sparpack
 
         # A reader fills in the default if the field is missing.
         def demanded?(field) = !NO_DEFAULTS.include?(@role) && field.requiredness == :required && field.default.nil?
-
-        # The two types as words. If they have the same name, the words include the names of their files.
-        def words(old, new)
-          short = [old, new].map { |type| Types.text(type) }
-          words = short.uniq.size == 1 ? [old, new].map { |type| Types.text(type, qualified: true) } : short
-          words.map { |word| Quote.plain(word) }
-        end
 
         def add(rule, old, new, &) = @changes.add(rule, @new.place + new, old: old && (@old.place + old), &)
       end

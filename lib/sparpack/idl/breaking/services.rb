@@ -17,12 +17,14 @@ module Sparpack
           # @return [Place]
           def place = Place.of(service) + function
 
+          # @yieldparam type [Model::Type, nil]
+          # @yieldreturn [Object] what identifies the type in both versions
           # @return [Array] everything that a call and its reply contain, except the name of the function
           def signature
             parts = [function.arguments, function.throws].map do |fields|
-              fields.map { |field| [field.id, field.name, Types.text(field.type)] }
+              fields.map { |field| [field.id, field.name, yield(field.type)] }
             end
-            [function.oneway ? true : false, Types.text(function.type), *parts]
+            [function.oneway ? true : false, yield(function.type), *parts]
           end
         end
         private_constant :Owned
@@ -81,8 +83,10 @@ module Sparpack
         def missing_functions(missing, old, new)
           known = functions(old)
           added = new.functions.reject { |function| known.key?(function.name) }
-          added = added.map { |function| Owned.new(new, function) }.group_by(&:signature)
-          missing.group_by(&:signature).each do |signature, owned|
+          types = @changes.types
+          added = added.map { |function| Owned.new(new, function) }
+          added = added.group_by { |owned| owned.signature { |type| types.in_new(type) } }
+          missing.group_by { |owned| owned.signature { |type| types.in_old(type) } }.each do |signature, owned|
             renamed = added[signature]
             next owned.each { |one| removed(one, new) } unless owned.size == 1 && renamed&.size == 1
 

@@ -28,10 +28,34 @@ module Sparpack
           parts.empty? ? type.kind.name : "#{type.kind}<#{parts.join(", ")}>"
         end
 
+        # @param old [Model::Type, nil] nil for void
+        # @param new [Model::Type, nil]
+        # @return [Array(String, String)] the two types, for a message. If they have the same name, the texts include the
+        #   names of their files.
+        def self.words(old, new)
+          short = [old, new].map { |type| text(type) }
+          words = short.uniq.size == 1 ? [old, new].map { |type| text(type, qualified: true) } : short
+          words.map { |word| Quote.plain(word) }
+        end
+
         # @param matching [Matching]
         def initialize(matching)
           @matching = matching
+          @numbers = { nil => 0 }
+          @olds = {}.compare_by_identity
+          @news = {}.compare_by_identity
         end
+
+        # Numbers a type. Two types have the same number if they consist of the same kinds and of counterparts. Each part is
+        # visited once, because a type of typedefs may be very long if it is written out.
+        #
+        # @param type [Model::Type, nil] a type of the old version; nil for void
+        # @return [Integer]
+        def in_old(type) = number(type, @olds) { |target| @matching.new_of(target) || target }
+
+        # @param type [Model::Type, nil] a type of the new version; nil for void
+        # @return [Integer] its number, as for {#in_old}
+        def in_new(type) = number(type, @news) { |target| target }
 
         # @param old [Model::Type, nil] nil for void
         # @param new [Model::Type, nil]
@@ -42,6 +66,18 @@ module Sparpack
         end
 
         private
+
+        def number(type, known, &)
+          known[type] ||= @numbers[form(type, known, &)] ||= @numbers.size
+        end
+
+        def form(type, known, &)
+          return if type.nil?
+          return yield(type.target) if type.target
+
+          parts = [type.key, type.element].compact.map { |part| number(part, known, &) }
+          [type.kind, *parts]
+        end
 
         def kind(old, new, pairs)
           return old.equal?(new) ? :same : :changed if old.nil? || new.nil?
