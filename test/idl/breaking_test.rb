@@ -191,6 +191,23 @@ class IDLBreakingTest < Minitest::Test
     assert_match(/\AS\.p was list<b\.P> and is now list<c\.P>: /, findings(old, new).first.message)
   end
 
+  def test_kinds_of_one_name
+    kinds = ["struct X {}", "enum X { A }", "union X {}"].map { |kind| "#{kind} struct S { 1: map<i8, X> x }" }
+    words = kinds.each_cons(2).map { |old, new| findings(old, new).map(&:message).grep(/\AS\.x/).first }
+
+    assert_match(/\AS\.x was map<i8, struct a\.X> and is now map<i8, enum a\.X>: /, words[0])
+    assert_match(/\AS\.x was map<i8, enum a\.X> and is now map<i8, union a\.X>: /, words[1])
+  end
+
+  def test_files_of_one_name
+    texts = { "b/p.thrift" => "struct P {1: i32 x}", "c/p.thrift" => "struct P {1: i64 x}" }
+    old, new = %w[b c].map do |folder|
+      texts.merge("a.thrift" => "include '#{folder}/p.thrift' struct S { 1: p.P p }")
+    end
+
+    assert_match(%r{\AS\.p was p\.P in b/p\.thrift and is now p\.P in c/p\.thrift: }, findings(old, new).first.message)
+  end
+
   # A function that several services inherit is reported once.
   def test_inherited_functions
     old = "service A { void f(1: i32 a) i32 g() } service B extends A { void h() } service C extends B {}"

@@ -17,25 +17,39 @@ module Sparpack
         # enums in `pairs` are compatible, too.
         Verdict = ::Struct.new(:kind, :pairs)
 
-        # @param type [Model::Type, nil] nil for void
-        # @param qualified [Boolean] whether to put the names of files before the names of definitions
-        # @return [String] the type as IDL writes it
-        def self.text(type, qualified: false)
-          return "void" if type.nil?
-          return qualified ? type.target.qualified_name : type.target.name if type.target
+        # What to call a struct or enum. If two of them have the same name, the next form says more.
+        FORMS = [
+          :name.to_proc,
+          :qualified_name.to_proc,
+          ->(target) { "#{target.is_a?(Model::Enum) ? "enum" : target.kind} #{target.qualified_name}" },
+          ->(target) { "#{target.qualified_name} in #{Quote.path(target.program.path)}" }
+        ].freeze
+        private_constant :FORMS
 
-          parts = [type.key, type.element].compact.map { |part| text(part, qualified:) }
-          parts.empty? ? type.kind.name : "#{type.kind}<#{parts.join(", ")}>"
-        end
+        class << self
+          # @param old [Model::Type, nil] nil for void
+          # @param new [Model::Type, nil]
+          # @return [Array(String, String)] the two types, for a message. If the names in them are the same, they include the
+          #   names of the files, the kinds of the definitions or the paths of the files.
+          def words(old, new)
+            texts = FORMS.lazy.map { |form| [old, new].map { |type| Quote.plain(text(type, form)) } }
+            texts.find { |was, is| was != is } || texts.first
+          end
 
-        # @param old [Model::Type, nil] nil for void
-        # @param new [Model::Type, nil]
-        # @return [Array(String, String)] the two types, for a message. If they have the same name, the texts include the
-        #   names of their files.
-        def self.words(old, new)
-          short = [old, new].map { |type| text(type) }
-          words = short.uniq.size == 1 ? [old, new].map { |type| text(type, qualified: true) } : short
-          words.map { |word| Quote.plain(word) }
+          private
+
+          # Stops after a length that no message shows, because a type of typedefs may be very long.
+          def text(type, form, text = +"")
+            return text << "void" if type.nil?
+            return text << form.call(type.target) if type.target
+
+            text << type.kind.name
+            parts = [type.key, type.element].compact
+            return text if parts.empty? || text.size > Quote::LENGTH
+
+            parts.each_with_index { |part, index| text(part, form, text << (index.zero? ? "<" : ", ")) }
+            text << ">"
+          end
         end
 
         # @param matching [Matching]
