@@ -208,6 +208,16 @@ class IDLBreakingTest < Minitest::Test
     assert_match(%r{\AS\.p was p\.P in b/p\.thrift and is now p\.P in c/p\.thrift: }, findings(old, new).first.message)
   end
 
+  # A type of many typedefs would be longer than any disk if it was written out.
+  def test_types_of_typedefs
+    doubled = (1..31).map { |i| "typedef map<T#{i - 1}, T#{i - 1}> T#{i}" }.join(" ")
+    old, new = %w[i32 i64].map { |type| "typedef #{type} T0 #{doubled} struct S { 1: T31 a }" }
+    found = within("the comparison") { findings(old, new, level: :source) }
+
+    assert_equal [:type_changed, *[:typedef_changed] * 32].sort, found.map(&:rule).sort
+    assert_operator found.map { |finding| finding.message.size }.max, :<, 500
+  end
+
   # A function that several services inherit is reported once.
   def test_inherited_functions
     old = "service A { void f(1: i32 a) i32 g() } service B extends A { void h() } service C extends B {}"

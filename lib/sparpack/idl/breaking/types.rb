@@ -10,12 +10,13 @@ module Sparpack
       class Types
         # Kinds that compact and binary write like another kind.
         ALIKE = { binary: :string, enum: :i32 }.freeze
-        SAME = [].freeze
-        private_constant :ALIKE, :SAME
+        private_constant :ALIKE
 
         # How similar two types are. `kind` is `:same`, `:reinterpreted` or `:changed`. It holds only if the structs and
         # enums in `pairs` are compatible, too.
         Verdict = ::Struct.new(:kind, :pairs)
+        SAME, REINTERPRETED, CHANGED = %i[same reinterpreted changed].map { |kind| Verdict.new(kind, [].freeze).freeze }
+        private_constant :SAME, :REINTERPRETED, :CHANGED
 
         # What to call a struct or enum. If two of them have the same name, the next form says more.
         FORMS = [
@@ -58,6 +59,7 @@ module Sparpack
           @numbers = { nil => 0 }
           @olds = {}.compare_by_identity
           @news = {}.compare_by_identity
+          @verdicts = {}.compare_by_identity
         end
 
         # Numbers a type. Two types have the same number if they consist of the same kinds and of counterparts. Each part is
@@ -71,12 +73,14 @@ module Sparpack
         # @return [Integer] its number, as for {#in_old}
         def in_new(type) = number(type, @news) { |target| target }
 
+        # Compares two types. Each part of a type is compared once with the same other type.
+        #
         # @param old [Model::Type, nil] nil for void
         # @param new [Model::Type, nil]
         # @return [Verdict]
         def compare(old, new)
-          pairs = []
-          Verdict.new(kind(old, new, pairs), pairs.empty? ? SAME : pairs.uniq)
+          known = @verdicts[old] ||= {}.compare_by_identity
+          known[new] ||= verdict(old, new)
         end
 
         private
@@ -93,31 +97,32 @@ module Sparpack
           [type.kind, *parts]
         end
 
-        def kind(old, new, pairs)
-          return old.equal?(new) ? :same : :changed if old.nil? || new.nil?
-          return target(old, new, pairs) if old.target && new.target
+        def verdict(old, new)
+          return old.equal?(new) ? SAME : CHANGED if old.nil? || new.nil?
+          return target(old, new) if old.target && new.target
 
           if old.kind != new.kind
             alike = ALIKE.fetch(old.kind, old.kind) == ALIKE.fetch(new.kind, new.kind)
-            return alike ? :reinterpreted : :changed
+            return alike ? REINTERPRETED : CHANGED
           end
-          old.element ? parts(old, new, pairs) : :same
+          old.element ? parts(old, new) : SAME
         end
 
         # A struct with a counterpart counts as the same, because its own changes are reported at its definition.
-        def target(old, new, pairs)
+        def target(old, new)
           named = @matching.new_of(old.target).equal?(new.target)
-          return :same if named && (old.kind == :enum) == (new.kind == :enum)
-          return :changed if old.kind != new.kind
+          return SAME if named && (old.kind == :enum) == (new.kind == :enum)
+          return CHANGED if old.kind != new.kind
 
-          pairs << [old.target, new.target]
-          :same
+          Verdict.new(:same, [[old.target, new.target].freeze].freeze).freeze
         end
 
-        def parts(old, new, pairs)
-          kinds = [kind(old.element, new.element, pairs)]
-          kinds << kind(old.key, new.key, pairs) if old.key
-          %i[changed reinterpreted].find { |kind| kinds.include?(kind) } || :same
+        def parts(old, new)
+          verdicts = [compare(old.element, new.element)]
+          verdicts << compare(old.key, new.key) if old.key
+          worst = [CHANGED, REINTERPRETED].find { |one| verdicts.any? { |verdict| verdict.kind == one.kind } } || SAME
+          pairs = verdicts.flat_map(&:pairs).uniq
+          pairs.empty? ? worst : Verdict.new(worst.kind, pairs.freeze).freeze
         end
       end
     end
