@@ -208,6 +208,23 @@ class IDLBreakingTest < Minitest::Test
     assert_match(%r{\AS\.p was p\.P in b/p\.thrift and is now p\.P in c/p\.thrift: }, findings(old, new).first.message)
   end
 
+  # What replaces a type is compared with it once, and not for each use. The message says what was compared.
+  def test_replacements
+    old = "enum E { A } struct A { 1: i32 x = 5 2: list<A> a 3: E e } struct S { 1: A a 2: A b } struct T { 1: A a }"
+    new = "enum F { A, B } struct B { 1: i32 x = 6 2: list<B> a 3: F e } struct S { 1: B a 2: B b } struct T { 1: B a }"
+
+    assert_equal [
+      "F.B is new: JSON and MessagePack with names carry its name, and old readers do not know it (where F replaces E)",
+      "B.x had the default 5 and now has the default 6: " \
+      "without the field, a message means different things to old and new readers (where B replaces A)"
+    ], findings(old, new).map(&:message)
+    old = { "a.thrift" => "include 'b.thrift' struct A { 1: i32 x = 5 } struct S { 1: A a }",
+            "b.thrift" => "struct A { 1: i32 x = 6 }" }
+    new = old.transform_values { |text| text.sub("1: A a", "1: b.A a") }
+
+    assert_match(/ \(where b\.A replaces a\.A\)\z/, findings(old, new).first.message)
+  end
+
   # A type of many typedefs would be longer than any disk if it was written out.
   def test_types_of_typedefs
     doubled = (1..31).map { |i| "typedef map<T#{i - 1}, T#{i - 1}> T#{i}" }.join(" ")

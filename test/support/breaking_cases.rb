@@ -100,7 +100,8 @@ module BreakingCases
       [F["i32 f() throws (1: X x)"], F["i32 f() throws (1: X x, 2: Y y)"]]
     ],
     union_field_added: [
-      ["union U { 1: i32 a }", "union U { 1: i32 a 2: i32 b }"]
+      ["union U { 1: i32 a }", "union U { 1: i32 a 2: i32 b }"],
+      ["union A { 1: i32 a } struct S { 1: A a }", "union B { 1: i32 a 2: i32 b } struct S { 1: B a }"]
     ],
     default_changed: [
       [S["1: i32 a = 1"], S["1: i32 a = 2"]],
@@ -109,12 +110,18 @@ module BreakingCases
       ["const i32 C = 1 struct S { 1: i32 a = C }", "const i32 C = 2 struct S { 1: i32 a = C }"],
       ["struct P { 1: i32 x } struct S { 1: P a = {'x': 1} }", "struct P { 1: i32 x } struct S { 1: P a = {'x': 2} }"],
       ["struct P { 1: i32 x = 1 } struct S { 1: P a = {} }", "struct P { 1: i32 x = 1 } struct S { 1: P a = {'x': 2} }"],
-      [F["void f(1: i32 a = 1)"], F["void f(1: i32 a = 2)"]]
+      [F["void f(1: i32 a = 1)"], F["void f(1: i32 a = 2)"]],
+      ["struct A { 1: i32 x = 5 } struct S { 1: A a }", "struct B { 1: i32 x = 6 } struct S { 1: B a }"],
+      ["struct P { 1: i32 x = 5 } struct A { 1: set<P> p } struct S { 1: list<A> a }",
+       "struct Q { 1: i32 x = 6 } struct B { 1: set<Q> p } struct S { 1: list<B> a }"],
+      ["struct A { 1: i32 x = 5 } struct B { 1: i32 x = 6 } service V { void f(1: A a) }",
+       "struct A { 1: i32 x = 5 } struct B { 1: i32 x = 6 } service V { void f(1: B a) }"]
     ],
     type_reinterpreted: [
       [S["1: string a"], S["1: binary a"]],
       [S["1: list<binary> a"], S["1: list<string> a"]],
-      ["enum E { X } struct S { 1: map<E, bool> a }", "enum E { X } struct S { 1: map<i32, bool> a }"]
+      ["enum E { X } struct S { 1: map<E, bool> a }", "enum E { X } struct S { 1: map<i32, bool> a }"],
+      ["enum E { X } struct A { 1: E e } struct S { 1: A a }", "struct B { 1: i32 e } struct S { 1: B a }"]
     ],
     enum_number_removed: [
       [E["A = 1, B = 2"], E["A = 1"]]
@@ -146,7 +153,9 @@ module BreakingCases
       [E["A = 1"], E["A = 1, B = 2"]],
       [E["A = 1"], E["B = 1, A = 1"]],
       [E["A = 1"], E["A = 2, B = 1"]],
-      [E["A = 1, B = 2"], E["A = 1, C = 2, D = 2"]]
+      [E["A = 1, B = 2"], E["A = 1, C = 2, D = 2"]],
+      [E["A = 1"], "enum F { A = 1, B = 2 } struct S { 1: F e }"],
+      ["enum F { A = 1, B = 2 } #{E["A = 1"]}", "enum F { A = 1, B = 2 } struct S { 1: F e }"]
     ],
     type_removed: [
       ["struct A {}", "struct B {}"], ["enum A {}", ""], ["typedef i32 A", ""]
@@ -168,6 +177,7 @@ module BreakingCases
        { "a.thrift" => "namespace rb A", "b.thrift" => "namespace rb B struct S {}" }]
     ],
     ruby_name_changed: [
+      ["struct A { 1: i32 x } struct S { 1: A a }", "struct B { 1: i32 x (sparpack.ruby = 'y') } struct S { 1: B a }"],
       ["struct S {}", "struct S {} (sparpack.ruby = 'T')"],
       ["struct S {} (sparpack.ruby = 'T')", "struct S {} (sparpack.ruby = 'U')"],
       [S["1: i32 a"], S["1: i32 a (sparpack.ruby = 'b')"]],
@@ -257,7 +267,9 @@ module BreakingCases
       [S["1: set<i8> a = [1, 2]"], S["1: set<i8> a = [2, 1, 2]"]],
       ["enum E { A } struct S { 1: E a = E.A }", "enum E { B } struct S { 1: E a = E.B }"],
       ["struct P { 1: i32 x = 1 } struct S { 1: P a = {} }", "struct P { 1: i32 x = 1 } struct S { 1: P a = {'x': 1} }"],
-      ["union U { 1: i32 a = 1 }", "union U { 1: i32 a = 2 }"]
+      ["union U { 1: i32 a = 1 }", "union U { 1: i32 a = 2 }"],
+      ["struct A { 1: i32 x = 5 } struct S { 1: A a }",
+       "struct B { 1: i32 x = 6 (sparpack.compat = 'default_changed') } struct S { 1: B a }"]
     ],
     type_reinterpreted: [
       [S["1: string a"], S["1: i32 a"]], ["enum E {A} struct S {1: E a}", "enum D {A} struct S {1: D a}"]

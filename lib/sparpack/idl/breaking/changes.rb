@@ -41,6 +41,8 @@ module Sparpack
           @kinships = %i[wire names].to_h { |known| [known, Kinship.new(known, self)] }
           @findings = {}
           @allowed = {}
+          @replaced = {}
+          @to_compare = []
         end
 
         # @return [Array<Finding>] sorted by place. Each finding appears once, although several services may inherit a
@@ -63,7 +65,7 @@ module Sparpack
           return unless rule.at?(@level)
 
           finding = Finding.new(rule: name, severity: rule.severity, level: rule.level, **place.to_location, at:, side:,
-                                message: "#{Quote.plain(at)} #{yield}").freeze
+                                message: "#{Quote.plain(at)} #{yield}#{@where}").freeze
           allowed = @allowance.annotated?(name, place, old) || @allowance.listed?(finding)
           (allowed ? @allowed : @findings)[finding] = finding
         end
@@ -92,14 +94,36 @@ module Sparpack
         # @return [Symbol] `:same`, `:renamed` (the same on the wire, under a different name), `:reinterpreted`, `:json`
         #   (different only in formats that carry names) or `:changed`
         def outcome(verdict)
-          return :changed if verdict.kind == :changed || @kinships[:wire].different?(verdict.pairs)
-          return verdict.kind == :same && verdict.pairs.any? ? :renamed : verdict.kind if @level == :wire
-          return :json if verdict.kind == :reinterpreted || @kinships[:names].different?(verdict.pairs)
+          pairs = verdict.pairs
+          return :changed if verdict.kind == :changed || @kinships[:wire].different?(pairs)
+          return :json if @level != :wire && @kinships[:names].different?(pairs)
 
-          verdict.pairs.any? ? :renamed : :same
+          pairs.each { |pair| replaced(pair) }
+          return pairs.any? ? :renamed : :same if verdict.kind == :same
+
+          @level == :wire ? verdict.kind : :json
+        end
+
+        # Compares the structs and enums that replace compatible ones of other names, to find what does not make them
+        # incompatible: warnings, and changes of names in Ruby. Each pair is compared once, and may lead to others.
+        #
+        # @return [void]
+        def compare_replacements
+          while (old, new = @to_compare.pop)
+            @where = " (where #{Types.names(old, new).reverse.join(" replaces ")})"
+            Bodies.compare(old, new, self)
+          end
+          @where = nil
         end
 
         private
+
+        def replaced(pair)
+          return if @replaced.key?(pair)
+
+          @replaced[pair] = true
+          @to_compare << pair
+        end
 
         # Only the last part of the name: another rule reports a change of the modules around it.
         def in_ruby(part)

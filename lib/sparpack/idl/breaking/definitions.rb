@@ -22,6 +22,7 @@ module Sparpack
           @matching.new.programs.each { |program| check_annotations(program) }
           @matching.old.programs.each { |program| file(program) }
           @matching.pairs.each { |old, new| definition(old, new) }
+          @changes.compare_replacements
           @matching.removed.each { |old| removed(old) }
         end
 

@@ -32,7 +32,10 @@ module Sparpack
         # @return [String, nil] its text in the file, in UTF-8 and with escapes for what nobody sees; nil if that is too long
         #   to show
         def text(node)
-          written = Quote.utf8(program.source.text.byteslice(node.offset, node.finish - node.offset)).gsub(/\s+/, " ")
+          size = node.finish - node.offset
+          return if size > 400 # whatever spaces are in it: many findings may show the same text
+
+          written = Quote.utf8(program.source.text.byteslice(node.offset, size)).gsub(/\s+/, " ")
           Quote.visible(written) if written.size <= 40
         end
       end

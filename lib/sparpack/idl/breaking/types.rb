@@ -32,12 +32,19 @@ module Sparpack
           # @param new [Model::Type, nil]
           # @return [Array(String, String)] the two types, for a message. If the names in them are the same, they include the
           #   names of the files, the kinds of the definitions or the paths of the files.
-          def words(old, new)
-            texts = FORMS.lazy.map { |form| [old, new].map { |type| Quote.plain(text(type, form)) } }
-            texts.find { |was, is| was != is } || texts.first
-          end
+          def words(old, new) = pair(old, new) { |type, form| text(type, form) }
+
+          # @param old [Model::Record, Model::Enum]
+          # @param new [Model::Record, Model::Enum]
+          # @return [Array(String, String)] their names, for a message, as in {words}
+          def names(old, new) = pair(old, new) { |target, form| form.call(target) }
 
           private
+
+          def pair(old, new)
+            texts = FORMS.lazy.map { |form| [old, new].map { |one| Quote.plain(yield(one, form)) } }
+            texts.find { |was, is| was != is } || texts.first
+          end
 
           # Stops after a length that no message shows, because a type of typedefs may be very long.
           def text(type, form, text = +"")
