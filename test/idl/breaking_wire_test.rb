@@ -11,7 +11,17 @@ class IDLBreakingWireTest < Minitest::Test
   include IDLVersions
   include Seeded
 
-  WIRES = %i[compact binary].freeze
+  # What a message is written with at each level: a wire and its options. The wires of `names` carry names in place of ids.
+  WIRES = {
+    wire: { compact: {}, binary: {} }.freeze,
+    names: { json: { enums: :names }, message_pack: { keys: :names, enums: :names } }.freeze
+  }.freeze
+
+  # What readers find fields by.
+  BY = { wire: :id, names: :name }.freeze
+
+  # Warnings of what makes a reader refuse a message. The others do not count.
+  REFUSED = %i[union_field_added enum_value_added].freeze
 
   # [old text, new text, whether the wire breaks] for a struct S and what it needs.
   CASES = {
@@ -42,6 +52,10 @@ class IDLBreakingWireTest < Minitest::Test
     enum_to_i64: ["enum E { A } struct S { 1: E a }", "struct S { 1: i64 a }", true],
     enum_renumbered: ["enum E { A, B } struct S { 1: E a }", "enum E { B, A } struct S { 1: E a }", true],
     enum_renamed: ["enum E { A, B } struct S { 1: E a }", "enum E { A, C } struct S { 1: E a }", false],
+    enum_alias: ["enum E { A = 1 } struct S { 1: E a }", "enum E { B = 1, A = 1 } struct S { 1: E a }", false],
+    enum_longer_of_another_name: ["enum E { A } struct S { 1: E a }", "enum F { A, C } struct S { 1: F a }", false],
+    enum_longer_inside: ["enum E { A } struct P { 1: E e } struct S { 1: list<P> a }",
+                         "enum E { A, C } struct Q { 1: E e } struct S { 1: list<Q> a }", false],
     enum_longer: ["enum E { A } struct S { 1: E a }", "enum E { A, C } struct S { 1: E a }", false],
     typedef: ["typedef i32 T struct S { 1: T a }", "struct S { 1: i32 a }", false],
     alike: ["struct A { 1: i32 x } struct S { 1: A a }", "struct B { 1: i32 y 2: bool z } struct S { 1: B a }", false],
@@ -58,7 +72,24 @@ class IDLBreakingWireTest < Minitest::Test
   CASES.each do |name, (old, new, breaks)|
     define_method(:"test_#{name}") do
       assert_equal breaks, breaking(old, new, level: :wire).errors?
-      assert_equal breaks, !broken(old, new, 30).nil?
+      assert_equal breaks, !broken(old, new, 30, :wire).nil?
+    end
+  end
+
+  # The cases in which it matters that a wire carries names.
+  NAMED = {
+    renamed: :error, string_to_binary: :error, enum_to_i32: :error, enum_renamed: :error, alike: :error,
+    enum_longer: :warning, enum_longer_of_another_name: :warning, enum_longer_inside: :warning, enum_alias: :warning
+  }.freeze
+
+  CASES.each do |name, (old, new, breaks)|
+    define_method(:"test_#{name}_by_name") do
+      found = breaking(old, new)
+      breaks ||= NAMED.key?(name)
+
+      assert_equal NAMED.fetch(name, :error) == :error && breaks, found.errors?
+      assert refused?(found) if breaks
+      assert_equal breaks, !broken(old, new, 30, *WIRES.keys).nil?
     end
   end
 
@@ -67,7 +98,15 @@ class IDLBreakingWireTest < Minitest::Test
     each_change(300) do |old, new|
       next if breaking(old, new, level: :wire).errors?
 
-      assert_nil broken(old, new, 9), "#{old}\n\nbecame\n\n#{new}"
+      assert_nil broken(old, new, 9, :wire), "#{old}\n\nbecame\n\n#{new}"
+    end
+  end
+
+  def test_nothing_else_breaks_by_name
+    each_change(300) do |old, new|
+      next if refused?(breaking(old, new))
+
+      assert_nil broken(old, new, 9, :names), "#{old}\n\nbecame\n\n#{new}"
     end
   end
 
@@ -77,7 +116,16 @@ class IDLBreakingWireTest < Minitest::Test
       found = breaking(old, new, level: :wire)
       next unless found.findings.any? { |finding| finding.error? && finding.rule != :enum_number_changed }
 
-      assert broken(old, new, 400), "#{old}\n\nbecame\n\n#{new}\n\n#{found.findings.join("\n")}"
+      assert broken(old, new, 400, :wire), "#{old}\n\nbecame\n\n#{new}\n\n#{found.findings.join("\n")}"
+    end
+  end
+
+  def test_what_breaks_by_name_does
+    each_change(300, kinds: false) do |old, new|
+      found = breaking(old, new).findings.select { |finding| finding.error? && !finding.rule.start_with?("enum_") }
+      next unless found.any? { |finding| finding.level == :names }
+
+      assert broken(old, new, 400, :names), "#{old}\n\nbecame\n\n#{new}\n\n#{found.join("\n")}"
     end
   end
 
@@ -103,15 +151,20 @@ class IDLBreakingWireTest < Minitest::Test
     end
   end
 
+  def refused?(breaking) = breaking.findings.any? { |finding| finding.error? || REFUSED.include?(finding.rule) }
+
   # @return [Object, nil] a message of one version that the other one does not read, or reads as something else
-  def broken(old, new, count)
+  def broken(old, new, count, *levels)
     versions = [old, new].map { |text| version(text).programs.last }
     versions = versions.map { |program| [program, IDLClasses.new(program, random)] }
     versions.permutation(2) do |(program, classes), (other, others)|
       program.records.each do |record|
         twin = other.records.find { |one| one.name == record.name } or next
         wrong = classes.objects(record, count).find do |object|
-          WIRES.any? { |wire| !read?(object, record, wire, twin, others, strict: program.equal?(versions[0][0])) }
+          levels.any? do |level|
+            how = { by: BY[level], strict: program.equal?(versions[0][0]) }
+            WIRES[level].any? { |wire| !read?(object, record, wire, twin, others, how) }
+          end
         end
         return wrong if wrong
       end
@@ -119,9 +172,9 @@ class IDLBreakingWireTest < Minitest::Test
     nil
   end
 
-  def read?(object, record, wire, twin, classes, strict:)
-    again = classes.class_of(twin).decode(object.encode(wire), wire)
-    alike?(object, record, again, twin, strict)
+  def read?(object, record, (wire, options), twin, classes, how)
+    again = classes.class_of(twin).decode(object.encode(wire, **options), wire)
+    alike?(object, record, again, twin, how)
   rescue Sparpack::EncodeError # a union without values, somewhere inside
     true
   rescue Sparpack::DecodeError
@@ -130,30 +183,30 @@ class IDLBreakingWireTest < Minitest::Test
 
   # What the writer set is there, with the same meaning. Only fields that the new version added may be lost in the old one. A
   # union then knows that it holds something unknown.
-  def alike?(object, record, again, twin, strict)
+  def alike?(object, record, again, twin, how)
     record.fields.all? do |field|
       value = object[field.name.to_sym]
       next true if value.nil?
 
-      other = twin.fields.find { |one| one.id == field.id }
-      next !strict unless other
+      other = twin.fields.find { |one| one[how[:by]] == field[how[:by]] }
+      next !how[:strict] unless other
       next false if other.name != field.name && (twin.fields + record.fields).count { |one| one.name == field.name } > 1
 
-      same?(value, field.type, again[other.name.to_sym], other.type, strict)
+      same?(value, field.type, again[other.name.to_sym], other.type, how)
     end
   end
 
-  def same?(value, type, other, other_type, strict)
+  def same?(value, type, other, other_type, how)
     case type.kind
     when :list, :set
       value.size == other.size &&
-        value.zip(other.to_a).all? { |pair| same?(pair[0], type.element, pair[1], other_type.element, strict) }
+        value.zip(other.to_a).all? { |pair| same?(pair[0], type.element, pair[1], other_type.element, how) }
     when :map
       pairs = value.to_a.zip(other.to_a)
       pairs.all? do |(key, one), (other_key, two)|
-        same?(key, type.key, other_key, other_type.key, strict) && same?(one, type.element, two, other_type.element, strict)
+        same?(key, type.key, other_key, other_type.key, how) && same?(one, type.element, two, other_type.element, how)
       end
-    when :struct, :union then alike?(value, type.target, other, other_type.target, strict)
+    when :struct, :union then alike?(value, type.target, other, other_type.target, how)
     when :enum then value == other && meaning?(value, type.target, other_type.target)
     when :string, :binary then value.b == other.b
     else value == other

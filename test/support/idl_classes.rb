@@ -27,9 +27,13 @@ class IDLClasses
   private
 
   def enum_module(enum)
-    made = Module.new { extend Sparpack::Enum }
-    enum.enum_values.each { |value| made.const_set(value.name.upcase, value.number) }
-    made
+    values = enum.enum_values.to_h { |value| [value.name.upcase.to_sym, value] }
+    Module.new do
+      extend Sparpack::Enum
+
+      values.each { |name, value| const_set(name, value.number) }
+      idl enum.name, values: values.transform_values(&:name)
+    end
   end
 
   def struct_class(record)
