@@ -37,15 +37,20 @@ module Sparpack
           end
         end
 
-        # @param annotations [Hash{String => String, Array<String>}] the annotations of a definition or one of its parts
-        # @return [Array<String>] the names of the rules that they allow
-        # @api private
-        def self.names(annotations) = Array(annotations[ANNOTATION]).flat_map { |value| value.scan(/[^\s,]+/) }
-
         # @param entries [Array<Entry>] the list
         # @api private
         def initialize(entries)
           @entries = entries
+          @names = {}.compare_by_identity
+        end
+
+        # Finds the names in an annotation. Each one is read once, because many findings may be in the same definition.
+        #
+        # @param part [#annotations] a definition or one of its parts
+        # @return [Set<String>] the names of the rules that its annotation allows
+        # @api private
+        def names(part)
+          @names[part] ||= Array(part.annotations[ANNOTATION]).flat_map { |value| value.scan(/[^\s,]+/) }.to_set
         end
 
         # @param rule [Symbol] the name of a rule
@@ -54,8 +59,7 @@ module Sparpack
         # @api private
         def annotated?(rule, *places)
           places.compact.flat_map(&:parts).any? do |part|
-            names = Allowance.names(part.annotations)
-            names.include?(Rule::ANY) || names.include?(rule.name)
+            names(part).include?(Rule::ANY) || names(part).include?(rule.name)
           end
         end
 

@@ -157,7 +157,7 @@ module Sparpack
 
         def check(place)
           part = place.parts.last
-          Allowance.names(part.annotations).reject { |name| Rule.known?(name) }.each do |name|
+          @changes.allowance.names(part).reject { |name| Rule.known?(name) }.each do |name|
             @changes.add(:unknown_rule, place) { "allows #{Quote.value(name)}, which is not a rule#{Rule.hint(name)}" }
           end
           parts(part).each { |inner| check(place + inner) }

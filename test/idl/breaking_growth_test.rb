@@ -1,0 +1,49 @@
+# frozen_string_literal: true
+
+# bin/test: not sanitized, for it measures Ruby code
+
+require "test_helper"
+require "support/cost"
+require "support/idl_versions"
+
+# The work to compare two versions grows with their length, not with the square of it. It is measured by the objects that are
+# made, because their number does not depend on what else the machine does.
+class IDLBreakingGrowthTest < Minitest::Test
+  include IDLVersions
+
+  # If the work were quadratic, texts of eight times the length would need 64 times as many objects.
+  FEW = 30
+  LONGER = 8
+  MOST = 14
+
+  # @return [String] n texts, made from their numbers
+  def self.list(count, &) = (1..count).map(&).join(" ")
+
+  # Pairs of versions that repeat something n times.
+  VERSIONS = {
+    "words that allow nothing" => lambda do |n|
+      %w[a b].map do |name|
+        "struct S { #{list(n) { |i| "#{i}: i32 #{name}#{i}" }} } (sparpack.compat = '#{list(n) { |i| "w#{i}" }}')"
+      end
+    end
+  }.freeze
+
+  VERSIONS.each do |what, texts|
+    define_method(:"test_#{what.tr(" ", "_")}") do
+      few, many = [FEW, LONGER * FEW].map { |size| objects(*texts.call(size)) }
+
+      assert_operator many, :<, MOST * few
+    end
+  end
+
+  private
+
+  # The objects of the comparison, without those of the versions.
+  def objects(old, new)
+    versions = [version(old), version(new)]
+    cost = Cost.of { Sparpack::IDL::Breaking.new(*versions, level: :source) }
+
+    assert_kind_of Sparpack::IDL::Breaking, cost.result
+    cost.objects
+  end
+end
