@@ -25,6 +25,9 @@ class IDLBreakingGrowthTest < Minitest::Test
       %w[a b].map do |name|
         "struct S { #{list(n) { |i| "#{i}: i32 #{name}#{i}" }} } (sparpack.compat = '#{list(n) { |i| "w#{i}" }}')"
       end
+    end,
+    "services that inherit many functions" => lambda do |n|
+      ["service P { #{list(n) { |i| "void f#{i}()" }} } #{list(n) { |i| "service S#{i} extends P {}" }}"] * 2
     end
   }.freeze
 
@@ -34,6 +37,19 @@ class IDLBreakingGrowthTest < Minitest::Test
 
       assert_operator many, :<, MOST * few
     end
+  end
+
+  # If many services no longer inherit many functions, each function of each service is gone. The rest is said in short.
+  def test_functions_that_are_no_longer_inherited
+    functions = self.class.list(200) { |i| "void f#{i}(#{self.class.list(19) { |j| "#{j}: i32 a#{j}" }})" }
+    old, new = ["extends P", ""].map { |parent| self.class.list(60) { |i| "service S#{i} #{parent} { void g() }" } }
+    found = findings("service P { #{functions} } #{old}", "service P { #{functions} } #{new}")
+    each, all = found.partition { |finding| finding.at.include?(".") }
+
+    assert_equal [:function_removed], found.map(&:rule).uniq
+    assert_equal [25 * 200, 35], [each.size, all.size]
+    assert_equal "S60 no longer extends P, and its functions were not compared: " \
+                 "the services of the old version inherit too many functions", all.last.message
   end
 
   private

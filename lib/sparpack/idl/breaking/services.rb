@@ -10,7 +10,11 @@ module Sparpack
       class Services
         # The most services in a chain of `extends` that are compared.
         ANCESTORS = 64
-        private_constant :ANCESTORS
+
+        # The most inherited functions, arguments and exceptions that are compared. Each service has what the services above
+        # it declare, which may be many times as much as the IDL.
+        INHERITED = 100_000
+        private_constant :ANCESTORS, :INHERITED
 
         # A function and the service that declares it.
         Owned = ::Struct.new(:service, :function) do
@@ -32,6 +36,8 @@ module Sparpack
         # @param changes [Changes]
         def initialize(changes)
           @changes = changes
+          @own = {}.compare_by_identity
+          @inherited = 0
         end
 
         # @param old [Model::Service]
@@ -39,9 +45,12 @@ module Sparpack
         # @return [void]
         def compare(old, new)
           parent(old, new)
-          there = functions(new)
-          kept, missing = to_compare(old, new).partition { |owned| there.key?(owned.function.name) }
-          kept.each { |owned| function(owned, there[owned.function.name]) }
+          chain = ancestors(new)
+          missing = functions(old, new, chain).reject do |owned|
+            there = find(chain, owned.function.name)
+            function(owned, there) if there
+            there
+          end
           missing_functions(missing, old, new) unless missing.empty?
         end
 
@@ -53,20 +62,41 @@ module Sparpack
           chain
         end
 
-        # By name. A function hides those with the same name in the services that it extends.
-        def functions(service)
-          ancestors(service).reverse.each_with_object({}) do |owner, found|
-            owner.functions.each { |function| found[function.name] = Owned.new(owner, function) }
-          end
+        # @return [Hash{String => Owned}] the functions that the service declares itself
+        def own(service)
+          @own[service] ||= service.functions.to_h { |function| [function.name, Owned.new(service, function)] }
         end
 
-        # Leaves out inherited functions if the new service inherits them from the same service: they are compared there.
-        def to_compare(old, new)
-          kept = ancestors(new).to_h { |service| [service, true] }.compare_by_identity
-          own, *above = ancestors(old)
-          above = above.take_while { |service| !kept.key?(@changes.matching.new_of(service)) }
-          [own, *above].flat_map { |owner| owner.functions.map { |function| Owned.new(owner, function) } }
-                       .uniq { |owned| owned.function.name }
+        def size(service)
+          service.functions.sum { |function| 1 + function.arguments.size + function.throws.size }
+        end
+
+        # A function hides those with the same name in the services that its own service extends.
+        #
+        # @return [Owned, nil]
+        def find(chain, name)
+          owner = chain.find { |service| own(service).key?(name) }
+          owner && own(owner)[name]
+        end
+
+        # The functions of the old service that are to be compared. If the new service inherits some from the same service,
+        # they are compared there.
+        def functions(old, new, chain)
+          kept = chain.to_h { |service| [service, true] }.compare_by_identity
+          above = ancestors(old).drop(1).take_while { |service| !kept.key?(@changes.matching.new_of(service)) }
+          @inherited += above.sum { |service| size(service) }
+          if @inherited > INHERITED && above.any?
+            too_many(old, new)
+            above = []
+          end
+          [old, *above].flat_map { |service| own(service).values }.uniq { |owned| owned.function.name }
+        end
+
+        def too_many(old, new)
+          @changes.add(:function_removed, Place.of(new), old: Place.of(old)) do
+            "no longer extends #{Quote.plain(old.parent.name)}, and its functions were not compared: " \
+              "the services of the old version inherit too many functions"
+          end
         end
 
         def parent(old, new)
@@ -81,10 +111,9 @@ module Sparpack
 
         # A missing function was renamed if exactly one new function has the same signature.
         def missing_functions(missing, old, new)
-          known = functions(old)
-          added = new.functions.reject { |function| known.key?(function.name) }
+          chain = ancestors(old)
           types = @changes.types
-          added = added.map { |function| Owned.new(new, function) }
+          added = own(new).values.reject { |owned| find(chain, owned.function.name) }
           added = added.group_by { |owned| owned.signature { |type| types.in_new(type) } }
           missing.group_by { |owned| owned.signature { |type| types.in_old(type) } }.each do |signature, owned|
             renamed = added[signature]
