@@ -33,10 +33,25 @@ class IDLBreakingGrowthTest < Minitest::Test
 
   VERSIONS.each do |what, texts|
     define_method(:"test_#{what.tr(" ", "_")}") do
-      few, many = [FEW, LONGER * FEW].map { |size| objects(*texts.call(size)) }
+      few, many = [FEW, LONGER * FEW].map { |size| cost(*texts.call(size)).objects }
 
       assert_operator many, :<, MOST * few
     end
+  end
+
+  # Two rings of structs, whose lengths have no common divisor, make a pair of each struct with each other one.
+  def test_rings_of_structs
+    few, many = [10, 40].map { |size| cost(ring("A", size), ring("B", size + 1), :names) }
+
+    assert_operator many.objects, :<, 8 * few.objects
+    assert_equal([[], %i[type_changed]], [few, many].map { |cost| cost.result.findings.map(&:rule) })
+  end
+
+  # However long an IDL is, each of its definitions may have a new name.
+  def test_all_names_are_new
+    old, new = %w[A B].map { |name| "enum #{name} { #{self.class.list(25_001) { |i| "V#{i}" }} } struct S { 1: #{name} a }" }
+
+    assert_empty findings(old, new)
   end
 
   # If many services no longer inherit many functions, each function of each service is gone. The rest is said in short.
@@ -54,12 +69,19 @@ class IDLBreakingGrowthTest < Minitest::Test
 
   private
 
-  # The objects of the comparison, without those of the versions.
-  def objects(old, new)
+  def ring(name, size)
+    structs = self.class.list(size) do |i|
+      "struct #{name}#{i} { #{self.class.list(40) { |j| "#{j}: #{name}#{(i % size) + 1} f#{j}" }} }"
+    end
+    "#{structs} struct S { 1: #{name}1 a }"
+  end
+
+  # @return [Cost] that of the comparison, without that of reading the versions
+  def cost(old, new, level = :source)
     versions = [version(old), version(new)]
-    cost = Cost.of { Sparpack::IDL::Breaking.new(*versions, level: :source) }
+    cost = Cost.of { Sparpack::IDL::Breaking.new(*versions, level:) }
 
     assert_kind_of Sparpack::IDL::Breaking, cost.result
-    cost.objects
+    cost
   end
 end

@@ -8,10 +8,10 @@ module Sparpack
       #
       # @api private
       class Kinship
-        # The most pairs that are compared. Structs that refer to one another in cycles of different lengths make many
-        # pairs. Pairs beyond this limit count as different.
-        PAIRS = 50_000
-        private_constant :PAIRS
+        # The most fields and enum values of pairs that are compared, unless the two versions have more. Structs that refer
+        # to one another in cycles of different lengths make many pairs. Pairs beyond this limit count as different.
+        MEMBERS = 50_000
+        private_constant :MEMBERS
 
         # Stands in for {Changes} in one comparison: it records whether something breaks, but adds no findings.
         class Trial
@@ -67,6 +67,7 @@ module Sparpack
           @level = level
           @changes = changes
           @different = {}
+          @left = [MEMBERS, [changes.matching.old, changes.matching.new].sum { |version| members(version) }].max
         end
 
         # @param pairs [Array<Array(Model::Definition, Model::Definition)>]
@@ -80,6 +81,13 @@ module Sparpack
 
         private
 
+        # If each definition has another name in the new version, all are compared with one other.
+        def members(version)
+          version.programs.sum { |program| [*program.records, *program.enums].sum { |definition| size(definition) } }
+        end
+
+        def size(definition) = 1 + (definition.is_a?(Model::Enum) ? definition.enum_values : definition.fields).size
+
         # This is a loop and not a recursion because chains of structs may be long.
         def settle(first)
           needed_by = { first => [] }
@@ -87,7 +95,7 @@ module Sparpack
           wrong = []
           until pending.empty?
             pair = pending.pop
-            needs = needs(pair, needed_by.size)
+            needs = needs(pair)
             next wrong << pair if needs.nil? || needs.any? { |other| @different[other] }
 
             needs.each do |other|
@@ -101,8 +109,9 @@ module Sparpack
         end
 
         # @return [Array, nil] the pairs that must be compatible, too; nil if this pair is incompatible
-        def needs(pair, seen)
-          return if @different.size + seen > PAIRS
+        def needs(pair)
+          @left -= pair.sum { |definition| size(definition) }
+          return if @left.negative?
 
           trial = Trial.new(@level, @changes)
           Bodies.compare(*pair, trial)
