@@ -105,6 +105,8 @@ module BreakingCases
     ],
     default_changed: [
       [S["1: i32 a = 1"], S["1: i32 a = 2"]],
+      [S["1: double a = 0.0"], S["1: double a = -0.0"]],
+      [S["1: list<double> a = [0.0]"], S["1: list<double> a = [-0.0]"]],
       [S["1: i32 a"], S["1: i32 a = 2"]],
       [S["1: list<i32> a = [1, 2]"], S["1: list<i32> a = [2, 1]"]],
       ["const i32 C = 1 struct S { 1: i32 a = C }", "const i32 C = 2 struct S { 1: i32 a = C }"],
@@ -194,6 +196,7 @@ module BreakingCases
     arguments_reordered: [[F["void f(1: i32 a, 2: i32 b)"], F["void f(2: i32 b, 1: i32 a)"]]],
     constant_changed: [
       ["const i32 A = 1", "const i32 A = 2"],
+      ["const double A = -0.0", "const double A = 0"],
       ["const map<string, list<i32>> A = {'a': [1]}", "const map<string, list<i32>> A = {'a': [1, 2]}"],
       ["const i32 A = 1", "const string A = '1'"]
     ],
@@ -264,6 +267,7 @@ module BreakingCases
     default_changed: [
       ["const i32 C = 1 struct S { 1: i32 a = C }", "struct S { 1: i32 a = 0x1 }"],
       [S["1: map<i8, bool> a = {1: true, 2: false}"], S["1: map<i8, bool> a = {2: 0, 1: 1}"]],
+      [S["1: double a = 1"], S["1: double a = 10e-1"]],
       [S["1: set<i8> a = [1, 2]"], S["1: set<i8> a = [2, 1, 2]"]],
       ["enum E { A } struct S { 1: E a = E.A }", "enum E { B } struct S { 1: E a = E.B }"],
       ["struct P { 1: i32 x = 1 } struct S { 1: P a = {} }", "struct P { 1: i32 x = 1 } struct S { 1: P a = {'x': 1} }"],

@@ -45,11 +45,13 @@ module Sparpack
           defaults.merge(struct.fields).compact
         end
 
-        # Strings with the same bytes are the same, whatever their encoding.
+        # Strings with the same bytes are the same, whatever their encoding. So are Floats with the same bytes, which 0.0 and
+        # -0.0 do not have.
         def scalar(value)
           case value
           when Model::EnumValue then value.number
           when String then value.b
+          when Float then [:double, [value].pack("G")]
           else value
           end
         end
