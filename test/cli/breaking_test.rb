@@ -71,6 +71,18 @@ class CLIBreakingTest < Minitest::Test
     assert_includes @output, "(in OLD)"
   end
 
+  def test_a_folder_that_is_named_as_a_file
+    write "old/a.thrift", "struct S { 1: i32 a }"
+    write "old/gen.thrift/b.thrift", "struct T { 1: i32 a }"
+    FileUtils.cp_r("old", "new")
+    write "new/gen.thrift/b.thrift", "struct T { 1: i64 a }"
+
+    assert_breaking 1, "new/gen.thrift/b.thrift:1:12: error: [type_changed] T.a was i32", "old", "new"
+    FileUtils.rm(%w[old/a.thrift old/gen.thrift/b.thrift])
+
+    assert_breaking 2, "no .thrift files in old", "old", "new"
+  end
+
   def test_include_folders
     write "old/a.thrift", "include 'b.thrift' struct S { 1: b.B b }"
     write "new/a.thrift", "include 'b.thrift' struct S { 1: b.B b = {'x': 1} }"

@@ -40,8 +40,12 @@ module Sparpack
 
           def on_disk(path, include)
             folder = File.directory?(path)
-            paths = folder ? Dir.glob("**/*.thrift", base: path).sort.map { |file| File.join(path, file) } : [path]
-            Origin.new(Loader::Disk, path, folder, paths, include)
+            Origin.new(Loader::Disk, path, folder, folder ? files_in(path) : [path], include)
+          end
+
+          def files_in(folder)
+            paths = Dir.glob("**/*.thrift", base: folder).sort.map { |file| File.join(folder, file) }
+            paths.reject { |path| File.directory?(path) }
           end
 
           def in_git(name, include)
