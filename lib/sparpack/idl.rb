@@ -24,6 +24,7 @@ module Sparpack
     autoload :Model, "sparpack/idl/model"
     autoload :Order, "sparpack/idl/order"
     autoload :Parser, "sparpack/idl/syntax/parser"
+    autoload :Paths, "sparpack/idl/files/paths"
     autoload :Program, "sparpack/idl/program"
     autoload :Revision, "sparpack/idl/files/revision"
     autoload :RubyGrammar, "sparpack/idl/ruby/ruby_grammar"

@@ -145,6 +145,44 @@ class CLIBreakingTest < Minitest::Test
     assert_breaking 0, "no breaking changes", "HEAD:idl/link.thrift", "idl/shared.thrift"
   end
 
+  # Also where the file system refuses such names.
+  def test_names_in_a_revision_that_are_not_utf8
+    repository
+    object = Command.capture2e("git", "hash-object", "-w", "idl/shared.thrift")[0].chomp
+    ["caf\xe9.txt", "idl/caf\xe9/b.thrift", "idl/caf\xe9.thrift"].each do |path|
+      git "update-index", "--add", "--cacheinfo", "100644,#{object},#{path}"
+    end
+    commit "names", changes: []
+
+    assert_breaking 0, "no breaking changes", "HEAD:idl", "HEAD:idl", "--level", "source"
+    assert_breaking 0, "no breaking changes", "HEAD:idl/caf\xe9.thrift", "HEAD:idl/caf\xe9/b.thrift"
+    assert_breaking 0, "no breaking changes", "v1:idl", "idl"
+    assert_breaking 1, "idl/caf?.thrift:1:1: error: [file_removed] caf?.thrift was removed",
+                    "HEAD:idl", "idl", "--level", "source"
+    assert_breaking 1, "::error file=idl/caf?.thrift,line=1", "HEAD:idl", "idl", "--level", "source", "--format", "github"
+    assert_breaking 1, '"file": "idl/caf?.thrift"', "HEAD:idl", "idl", "--level", "source", "--format", "json"
+    assert_breaking 2, "no file or folder \"idl/caf\\xE8.thrift\" in the revision HEAD", "HEAD:idl/caf\xe8.thrift", "idl"
+  end
+
+  def test_names_on_the_disk_that_are_not_utf8
+    begin
+      write "old/caf\xe9/\xe9.thrift", "include 'b.thrift' struct S { 1: b.B b }"
+    rescue SystemCallError
+      skip "the file system takes only UTF-8"
+    end
+    write "old/caf\xe9/b.thrift", "struct B { 1: i32 x }"
+    FileUtils.cp_r("old", "new")
+    write "new/caf\xe9/b.thrift", "struct B { 1: i64 x }"
+    said = "b.thrift:1:12: error: [type_changed] B.x was i32 and is now i64"
+
+    assert_breaking 1, "new/caf?/#{said}", "old", "new"
+    assert_breaking 1, "new/caf?/#{said}", "old/caf\xe9", "new/caf\xe9"
+    assert_breaking 1, "new/caf?/#{said}", "old/caf\xe9/\xe9.thrift", "new/caf\xe9/\xe9.thrift"
+    write "allow.yml", "breaking: { allow: [{ rule: all, file: new/**/b.thrift }] }"
+
+    assert_breaking 0, "1 allowed", "old", "new", "--config", "allow.yml"
+  end
+
   def test_what_is_not_in_git
     assert_breaking 2, "cannot look up the git revision \"HEAD\": git says fatal: not a git repository", "HEAD:a", "HEAD:a"
     repository
@@ -330,9 +368,9 @@ class CLIBreakingTest < Minitest::Test
     git "tag", "v1"
   end
 
-  def commit(message, *added)
+  def commit(message, *added, changes: ["-a"])
     git "add", *added unless added.empty?
-    git "-c", "user.name=A", "-c", "user.email=a@example.com", "commit", "-q", "-a", "-m", message
+    git "-c", "user.name=A", "-c", "user.email=a@example.com", "commit", "-q", *changes, "-m", message
   end
 
   def git(*arguments)

@@ -1,7 +1,5 @@
 # frozen_string_literal: true
 
-require "pathname"
-
 module Sparpack
   module IDL
     class Breaking
@@ -33,7 +31,7 @@ module Sparpack
           def paths(path)
             return [path] unless folder
 
-            [path, Pathname.new(File.expand_path(path)).relative_path_from(File.expand_path(folder)).to_s]
+            [path, Paths.relative(Paths.full(path), Paths.full(folder))]
           end
         end
 

@@ -1,7 +1,5 @@
 # frozen_string_literal: true
 
-require "pathname"
-
 module Sparpack
   module IDL
     class Breaking
@@ -25,7 +23,7 @@ module Sparpack
         def to_location
           offset = (parts.last&.node || header)&.offset || 0
           source = program.source
-          { file: Pathname.new(source.path).cleanpath.to_s, line: source.line(offset), column: source.column(offset) }
+          { file: Paths.clean(source.path), line: source.line(offset), column: source.column(offset) }
         end
 
         # @param node [Object] a node of the {AST}

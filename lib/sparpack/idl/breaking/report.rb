@@ -30,7 +30,8 @@ module Sparpack
         # @return [Array<String>]
         def json(breaking)
           errors, warnings = breaking.findings.partition(&:error?).map(&:size)
-          [JSON.pretty_generate(findings: breaking.findings.map(&:to_h), errors:, warnings:, allowed: breaking.allowed)]
+          findings = breaking.findings.map { |found| valid(found.to_h) }
+          [JSON.pretty_generate(findings:, errors:, warnings:, allowed: breaking.allowed)]
         end
 
         # Prints workflow commands, which make GitHub show each finding beside its line.
@@ -67,10 +68,13 @@ module Sparpack
 
         def many(number, what) = number.zero? ? nil : "#{number} #{what}#{"s" if number > 1}"
 
+        # Names of files may not be valid text.
+        def valid(found) = found.merge(found.slice(:file, :at).transform_values { |text| Quote.utf8(text) })
+
         def data(text) = text.gsub("%", "%25").gsub("\r", "%0D").gsub("\n", "%0A")
 
-        def property(value) = data(value.to_s).gsub(":", "%3A").gsub(",", "%2C")
-        private_class_method :count, :many, :data, :property
+        def property(value) = data(Quote.utf8(value.to_s)).gsub(":", "%3A").gsub(",", "%2C")
+        private_class_method :count, :many, :valid, :data, :property
       end
     end
   end

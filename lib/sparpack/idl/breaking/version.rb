@@ -1,7 +1,5 @@
 # frozen_string_literal: true
 
-require "pathname"
-
 module Sparpack
   module IDL
     class Breaking
@@ -44,16 +42,16 @@ module Sparpack
           end
 
           def files_in(folder)
-            paths = Dir.glob("**/*.thrift", base: folder).sort.map { |file| File.join(folder, file) }
+            paths = Dir.glob("**/*.thrift", base: folder).sort.map { |file| Source.utf8(File.join(folder.b, file.b)) }
             paths.reject { |path| File.directory?(path) }
           end
 
           def in_git(name, include)
-            parts = REVISION.match(name) or
+            parts = REVISION.match(name.b) or
               raise ArgumentError, "no file or folder #{Quote.value(name)} (for one in a git revision, write REV:path, " \
                                    "for example HEAD~1:idl)"
 
-            files = Revision.new(parts[:revision])
+            files = Revision.new(Source.utf8(parts[:revision]))
             path = files.normal(parts[:path].empty? ? "" : parts[:path])
             folder = files.folder?(path)
             missing(files, path) unless folder || files.file?(path)
@@ -96,7 +94,7 @@ module Sparpack
         #   and their names do not matter.
         def initialize(programs, bases: ["."], folder: true)
           @programs = Order.of(programs, &:includes).first
-          @bases = bases.map { |base| Pathname.new(File.expand_path(base)) }
+          @bases = bases.map { |base| Paths.full(base) }
           @folder = folder
           @roots = programs.to_h { |program| [program, true] }.compare_by_identity
           @keys = @programs.to_h { |program| [program, name(program)] }
@@ -149,9 +147,9 @@ module Sparpack
         def name(program)
           return [:root] if root?(program) && !@folder
 
-          path = Pathname.new(File.expand_path(program.path))
-          number = @bases.index { |folder| path.to_s.start_with?("#{folder.to_s.chomp("/")}/") } || 0
-          [number, path.relative_path_from(@bases[number]).to_s]
+          path = Paths.full(program.path)
+          number = @bases.index { |folder| path.start_with?("#{folder.chomp("/")}/") } || 0
+          [number, Paths.relative(path, @bases[number])]
         end
       end
     end

@@ -1,7 +1,6 @@
 # frozen_string_literal: true
 
 require "open3"
-require "pathname"
 
 module Sparpack
   module IDL
@@ -41,16 +40,16 @@ module Sparpack
       def normal(path)
         return path if File.absolute_path?(path)
 
-        path = path.dup.force_encoding(Encoding::UTF_8)
+        path = Source.utf8(path)
         seen = path.start_with?("./", "../") || path == "."
-        Pathname.new(seen ? File.join(".", @prefix, path) : path).cleanpath.to_s
+        Paths.clean(seen ? File.join(".", @prefix, path) : path)
       end
 
       # @param path [String] a folder on the disk
       # @return [String] its path in this revision if the revision has this folder; otherwise its path on the disk
       def folder(path)
-        full = File.expand_path(path, @folder)
-        inside = Pathname.new(full).relative_path_from(@root).to_s
+        full = Paths.full(path, @folder)
+        inside = Paths.relative(full, @root)
         folder?(inside) ? inside : full
       end
 
@@ -87,7 +86,7 @@ module Sparpack
         path = normal(path)
         below = path == "." ? "" : "#{path}/"
         found = @entries.keys.select do |known|
-          known.start_with?(below) && known.end_with?(suffix) && !known.delete_prefix(below).match?(%r{(\A|/)\.})
+          known.start_with?(below) && known.end_with?(suffix) && !"/#{known.delete_prefix(below)}".include?("/.")
         end
         fetch(found.map { |known| @entries[known].object })
         found.sort
@@ -102,7 +101,7 @@ module Sparpack
           raise ArgumentError, "cannot look up the git revision #{Quote.value(name)}: git says #{reason}"
         end
 
-        root, prefix = output.force_encoding(Encoding::UTF_8).split("\n", -1)
+        root, prefix = output.split("\n", -1).map { |path| Source.utf8(path) }
         [root, prefix.to_s]
       end
 
@@ -119,11 +118,10 @@ module Sparpack
 
       def entries(tree)
         output, = git("ls-tree", "-r", "-z", "--full-tree", tree)
-        lines = output.force_encoding(Encoding::UTF_8).split("\0")
-        lines.each_with_object({}) do |line, entries|
+        output.split("\0").each_with_object({}) do |line, entries|
           about, path = line.split("\t", 2)
           mode, kind, object = about.split
-          entries[path] = Entry.new(mode, object) if kind == "blob"
+          entries[Source.utf8(path)] = Entry.new(mode, object) if kind == "blob"
         end
       end
 
@@ -135,7 +133,7 @@ module Sparpack
           return path unless entry&.mode == LINK
 
           fetch([entry.object])
-          path = Pathname.new(File.join(File.dirname(path), @blobs.fetch(entry.object))).cleanpath.to_s
+          path = Paths.clean(File.join(File.dirname(path), Source.utf8(@blobs.fetch(entry.object))))
         end
         path
       end
