@@ -183,6 +183,26 @@ class CLIBreakingTest < Minitest::Test
     assert_breaking 0, "1 allowed", "old", "new", "--config", "allow.yml"
   end
 
+  def test_links_to_folders_in_a_revision
+    repository
+    FileUtils.mkdir_p("links/deep")
+    { "link" => "idl", "idl/link" => ".", "links/up" => "../link", "links/deep/link" => "../up", "idl/dir.thrift" => ".",
+      "out" => "..", "root" => "/", "round" => "round/round" }.each { |path, target| File.symlink(target, path) }
+    commit "links", *%w[link idl/link links idl/dir.thrift out root round]
+    write "idl/shared.thrift", "struct P { 1: i64 x }"
+
+    %w[link link/ link/link links/up ./links/deep/link].each do |path|
+      assert_breaking 1, "idl/shared.thrift:1:12: error: [type_changed] P.x was i32", "HEAD:#{path}", "idl"
+      assert_breaking 0, "no breaking changes", "HEAD:idl", "HEAD:#{path}", "--level", "source"
+    end
+    assert_breaking 1, "idl/shared.thrift:1:12: error", "HEAD:links/deep/link/a.thrift", "idl/a.thrift"
+    assert_breaking 1, "link/shared.thrift:1:12: error", "idl", "HEAD:link"
+    assert_breaking 1, "link/shared.thrift:1:12: error", "idl/a.thrift", "HEAD:link/a.thrift"
+    %w[out root round root/idl].each do |path|
+      assert_breaking 2, "no file or folder \"#{path}\" in the revision HEAD", "HEAD:#{path}", "idl"
+    end
+  end
+
   def test_what_is_not_in_git
     assert_breaking 2, "cannot look up the git revision \"HEAD\": git says fatal: not a git repository", "HEAD:a", "HEAD:a"
     repository

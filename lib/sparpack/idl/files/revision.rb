@@ -60,7 +60,7 @@ module Sparpack
       # @param path [String]
       # @return [Boolean] whether the revision has such a folder
       def folder?(path)
-        path = normal(path)
+        path = resolve(path) or return false
         path == "." || @entries.each_key.any? { |known| known.start_with?("#{path}/") }
       end
 
@@ -83,13 +83,13 @@ module Sparpack
       # @param suffix [String]
       # @return [Array<String>] the files in the folder with this suffix, at any depth, without hidden ones
       def list(path, suffix = ".thrift")
-        path = normal(path)
-        below = path == "." ? "" : "#{path}/"
+        shown, below = [normal(path), resolve(path)].map { |folder| folder == "." ? "" : "#{folder}/" }
         found = @entries.keys.select do |known|
           known.start_with?(below) && known.end_with?(suffix) && !"/#{known.delete_prefix(below)}".include?("/.")
         end
         fetch(found.map { |known| @entries[known].object })
-        found.sort
+        found.reject! { |known| link?(known) && folder?(known) }
+        found.map { |known| "#{shown}#{known.delete_prefix(below)}" }.sort
       end
 
       private
@@ -125,17 +125,30 @@ module Sparpack
         end
       end
 
-      # Follows links to files of the revision.
+      def link?(path) = @entries[path]&.mode == LINK
+
+      # Follows links to files and folders of the revision.
+      #
+      # @return [String, nil] nil if links lead to links without end
       def resolve(path)
         path = normal(path)
         LINKS.times do
-          entry = @entries[path]
-          return path unless entry&.mode == LINK
+          link = folders(path).find { |folder| link?(folder) } or return path
 
-          fetch([entry.object])
-          path = Paths.clean(File.join(File.dirname(path), Source.utf8(@blobs.fetch(entry.object))))
+          fetch([@entries[link].object])
+          target = Source.utf8(@blobs.fetch(@entries[link].object))
+          return target if File.absolute_path?(target)
+
+          path = Paths.clean(File.join(File.dirname(link), target, path.delete_prefix(link)))
         end
-        path
+        nil
+      end
+
+      # @return [Array<String>] the folders that lead to the path, beginning with the outermost, and the path itself
+      def folders(path)
+        found = [path]
+        found.unshift(File.dirname(found.first)) while found.first.include?("/") && found.first != "/"
+        found
       end
 
       # Reads all objects with one process, because a process for each would be slow.
