@@ -51,6 +51,9 @@ module Sparpack
         sig { returns(::Integer) }
         attr_reader :depth
 
+        sig { returns(::Integer) }
+        attr_reader :parts
+
         sig { returns(::String) }
         def to_s; end
       end
