@@ -59,7 +59,7 @@ class MemoryMessagePack
      Shape.of(:list, 100, Shape.of(:symbol, 8)), Shape.of(:chain, 60, 300, :small), Shape.of(:extension, 0),
      Shape.of(:time, 2, 5), Shape.of(:time, 60, 999_999_999), Shape.of(:bignum, 1), Shape.of(:rational, 9, 9),
      Shape.of(:rational, 600, 600), Shape.of(:decimal, 2), Shape.of(:bytes, 8),
-     Shape.of(:coded, 0, 1), Shape.of(:coded, 640, 2), Shape.of(:coded, 8, 3)]
+     Shape.of(:coded, 0, 1), Shape.of(:coded, 640, 2), Shape.of(:coded, 32, 2), Shape.of(:coded, 8, 3)]
   end
 
   # @return [Proc] takes a number of elements and returns the payload

@@ -2,6 +2,7 @@
 
 #include "../glue/compression.hpp"
 #include "../glue/fault.hpp"
+#include "../values/costs.hpp"
 #include "../wire/message_pack/pass.hpp"
 
 namespace sparpack {
@@ -52,6 +53,11 @@ size_t size_of(VALUE source, size_t offset, bool followed) {
     return static_cast<size_t>((found ? found : end) - begin);
 }
 
+// What a String takes until the garbage collector finds it, after it was resized to nothing.
+int64_t kept_cost(VALUE string) {
+    return FL_TEST(string, RSTRING_NOEMBED) ? object_cost(sizeof(struct RString)) : string_cost(string_size(string));
+}
+
 }  // namespace
 
 // A reader that did not ask for compression is not less safe because others compress: its objects, and the decompressed
@@ -80,9 +86,9 @@ VALUE decode_compressed(const Link *link, VALUE klass, VALUE source, WireId wire
     Embedded embedded{string_bytes(found.payload), string_size(found.payload), outer ? outer->memory : 0};
     Decoding decoding{link, klass, found.payload, wire, inner, outer ? &embedded : nullptr};
     VALUE object = read_decompressed(decode_whole, reinterpret_cast<VALUE>(&decoding), base + offset);
-    if (outer) outer->memory = embedded.memory;
+    if (outer) outer->memory = embedded.memory - kept_cost(found.payload);
     rb_str_resize(found.payload, 0);  // nobody else has it
-    return object;
+    return outer && outer->memory < 0 ? Qundef : object;
 }
 
 }  // namespace sparpack
