@@ -3,15 +3,9 @@
 
 namespace sparpack {
 
-const uint8_t *ThriftJsonText::expect_late(Input &in, const uint8_t *p, uint8_t byte) {
+const uint8_t *ThriftJsonText::expect_late(Input &in, const uint8_t *p, uint8_t byte, Status status) {
     p = JsonScan::skip_space(in, p);
-    return p < in.end && *p == byte ? p + 1 : JsonScan::fail_at(in, p, Status::bad_json);
-}
-
-const uint8_t *ThriftJsonText::open_text_late(Input &in, const uint8_t *p) {
-    p = JsonScan::skip_space(in, p);
-    if (p == in.end) return input_fail(in, Status::truncated, p);
-    return *p == '"' ? p + 1 : input_fail(in, Status::bad_text, p);
+    return p < in.end && *p == byte ? p + 1 : JsonScan::fail_at(in, p, status);
 }
 
 const uint8_t *ThriftJsonText::read_odd_type(Input &in, const uint8_t *p, WireType *type) {
@@ -67,7 +61,7 @@ int ThriftJson::next_field(Input &in, const uint8_t *&p, Frame &frame, const Fie
     return SPARPACK_LIKELY(table.keys[index].type == frame.type) ? index : next_mismatch;
 }
 
-// Decides by the first byte that no id has there, so that a name is refused for the same reason however much of it is there.
+// Refuses a name at the first byte that cannot belong to an id, so the reason is the same however many bytes have come.
 const uint8_t *ThriftJson::id_fail(Input &in, const uint8_t *p) {
     constexpr int digits_max = 5;
     const uint8_t *digits = p + (p < in.end && *p == '-'), *q = digits;
@@ -141,7 +135,7 @@ const uint8_t *ThriftJson::read_quoted_double(Input &in, const uint8_t *p, doubl
 const uint8_t *ThriftJson::read_uuid_bytes(Input &in, const uint8_t *p, uint8_t *bytes) {
     const uint8_t *begin, *end, *start;
     uint8_t room[uuid_text];
-    if (SPARPACK_UNLIKELY(!(start = p = open_text(in, p)))) return nullptr;
+    if (SPARPACK_UNLIKELY(!(start = p = expect(in, p, '"', Status::bad_text)))) return nullptr;
     if (SPARPACK_UNLIKELY(!(p = JsonScan::quoted(in, p - 1, room, &begin, &end)))) return nullptr;
     bool is_uuid = end && uuid_parse(reinterpret_cast<const char *>(begin), static_cast<size_t>(end - begin), bytes);
     return SPARPACK_LIKELY(is_uuid) ? p : input_fail(in, Status::bad_uuid, start);

@@ -209,13 +209,13 @@ struct ThriftJson : ThriftJsonText {
 
     // Statuses: truncated, bad_text, and those of a string.
     static SPARPACK_INLINE const uint8_t *read_text(Input &in, const uint8_t *p, StringBytes *string) {
-        if (SPARPACK_UNLIKELY(!(p = open_text(in, p)))) return nullptr;
+        if (SPARPACK_UNLIKELY(!(p = expect(in, p, '"', Status::bad_text)))) return nullptr;
         return JsonScan::string<true>(in, p - 1, string);
     }
 
     // Statuses: also bad_base64.
     static const uint8_t *read_binary(Input &in, const uint8_t *p, StringBytes *string) {
-        return (p = open_text(in, p)) ? JsonScan::base64(in, p - 1, string) : nullptr;
+        return (p = expect(in, p, '"', Status::bad_text)) ? JsonScan::base64(in, p - 1, string) : nullptr;
     }
 
     // Statuses: truncated, bad_text, bad_uuid, and those of a string.

@@ -58,18 +58,12 @@ struct ThriftJsonText : JsonScalars {
 
     // --- reading: syntax -------------------------------------------------------------------------------------------------
 
-    SPARPACK_COLD static const uint8_t *expect_late(Input &in, const uint8_t *p, uint8_t byte);
+    SPARPACK_COLD static const uint8_t *expect_late(Input &in, const uint8_t *p, uint8_t byte, Status status);
 
-    // Statuses: truncated, bad_json.
-    static SPARPACK_INLINE const uint8_t *expect(Input &in, const uint8_t *p, uint8_t byte) {
-        return SPARPACK_LIKELY(p < in.end && *p == byte) ? p + 1 : expect_late(in, p, byte);
-    }
-
-    SPARPACK_COLD static const uint8_t *open_text_late(Input &in, const uint8_t *p);
-
-    // Passes over the opening quote. Statuses: truncated, bad_text.
-    static SPARPACK_INLINE const uint8_t *open_text(Input &in, const uint8_t *p) {
-        return SPARPACK_LIKELY(p < in.end && *p == '"') ? p + 1 : open_text_late(in, p);
+    // Statuses: truncated, and the one that is passed.
+    static SPARPACK_INLINE const uint8_t *expect(Input &in, const uint8_t *p, uint8_t byte,
+                                                 Status status = Status::bad_json) {
+        return SPARPACK_LIKELY(p < in.end && *p == byte) ? p + 1 : expect_late(in, p, byte, status);
     }
 
     // Statuses: truncated, bad_json. An unknown name gives stop.
