@@ -46,7 +46,7 @@ module Sparpack
             texts.find { |was, is| was != is } || texts.first
           end
 
-          # Stops after a length that no message shows, because a type of typedefs may be very long.
+          # Stops after a length that no message shows. A type may have many parts, and each of them a long name.
           def text(type, form, text = +"")
             return text << "void" if type.nil?
             return text << form.call(type.target) if type.target
@@ -63,48 +63,22 @@ module Sparpack
         # @param matching [Matching]
         def initialize(matching)
           @matching = matching
-          @numbers = { nil => 0 }
-          @olds = {}.compare_by_identity
-          @news = {}.compare_by_identity
-          @verdicts = {}.compare_by_identity
         end
 
-        # Numbers a type. Two types have the same number if they consist of the same kinds and of counterparts. Each part is
-        # visited once, because a type of typedefs may be very long if it is written out.
+        # Tells types apart: it is the same for two types that consist of the same kinds and of counterparts.
         #
         # @param type [Model::Type, nil] a type of the old version; nil for void
-        # @return [Integer]
-        def in_old(type) = number(type, @olds) { |target| @matching.new_of(target) || target }
+        # @return [Object] to compare with others, or as the key of a Hash
+        def in_old(type) = form(type) { |target| @matching.new_of(target) || target }
 
         # @param type [Model::Type, nil] a type of the new version; nil for void
-        # @return [Integer] its number, as for {#in_old}
-        def in_new(type) = number(type, @news) { |target| target }
+        # @return [Object] as for {#in_old}
+        def in_new(type) = form(type) { |target| target }
 
-        # Compares two types. Each part of a type is compared once with the same other type.
-        #
         # @param old [Model::Type, nil] nil for void
         # @param new [Model::Type, nil]
         # @return [Verdict]
         def compare(old, new)
-          known = @verdicts[old] ||= {}.compare_by_identity
-          known[new] ||= verdict(old, new)
-        end
-
-        private
-
-        def number(type, known, &)
-          known[type] ||= @numbers[form(type, known, &)] ||= @numbers.size
-        end
-
-        def form(type, known, &)
-          return if type.nil?
-          return yield(type.target) if type.target
-
-          parts = [type.key, type.element].compact.map { |part| number(part, known, &) }
-          [type.kind, *parts]
-        end
-
-        def verdict(old, new)
           return old.equal?(new) ? SAME : CHANGED if old.nil? || new.nil?
           return target(old, new) if old.target && new.target
 
@@ -113,6 +87,15 @@ module Sparpack
             return alike ? REINTERPRETED : CHANGED
           end
           old.element ? parts(old, new) : SAME
+        end
+
+        private
+
+        def form(type, &)
+          return if type.nil?
+          return yield(type.target) if type.target
+
+          [type.kind, *[type.key, type.element].compact.map { |part| form(part, &) }]
         end
 
         # A struct with a counterpart counts as the same, because its own changes are reported at its definition.
