@@ -115,7 +115,7 @@ module Sparpack
       define(program, names, into).namespace(program)
     end
 
-    # Defines a file and everything that it includes, as {load} does.
+    # Makes the modules and classes that a file declares, and those of the files that it includes, as {load} does.
     #
     # @param program [Program] the file
     # @param names [RubyNames]

@@ -213,7 +213,7 @@ module Sparpack
     #   Neighborhood.new(name: "Mitte").valid? # => false
     def valid?(mode = :normal) = Sparpack.valid?(self, mode)
 
-    # Returns all faults of the object, up to the first level that is too deep.
+    # Returns all faults of the object. The list ends where the object is nested too deeply.
     #
     # @param mode [Symbol] as for {#validate}
     # @return [Array<ValidationError>] empty if the object is valid

@@ -98,7 +98,7 @@ class PayloadEndsTest < Minitest::Test
 
   REPEATED = [" ", "\n", "\t", "x", "1", "é", "\\n", "\\u0041", "[", '"",'].freeze
 
-  # Some parts at some places each time: a long one ends the payload, or is looked at once.
+  # Each run tries some parts at some places. A long part is refused, or each of its bytes is read only once.
   each_wire "whatever is long and comes in pieces is read once", %i[json thrift_json] do |wire|
     text = WHOLE.encode(wire)
     usual = cost_in_pieces(text, text.index("aü") + 1, "x", wire)

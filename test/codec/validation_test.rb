@@ -191,7 +191,7 @@ class ValidationTest < Minitest::Test
     assert_equal(["more levels"], nest.errors(:recursive).map(&:found))
   end
 
-  # What is of another class is so at any level, as for an encode.
+  # A value of another class is reported at any level, as encode reports it.
   def test_faults_below_the_last_level
     inner = Nest.new(list: 5)
     structs = 63.times.reduce(inner) { |nest, _| Nest.new(nest:) }

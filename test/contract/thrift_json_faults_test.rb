@@ -304,7 +304,7 @@ expected: "at most 64 levels")
       assert_operator with.seconds, :<, (4 * without.seconds) + 0.1
     end
 
-    # A name is too long, and so is a count or an id, before its end has come.
+    # A name, a count or an id that is too long is refused before its end has come.
     def test_long_tokens_are_not_waited_for
       { '{"9":{"%s' => "i", '{"4":{"i32":5},"%s' => "1",
         '{"9":{"lst":["%s' => "i", '{"9":{"lst":["i32",%s' => "1" }.each do |text, part|
@@ -313,7 +313,7 @@ expected: "at most 64 levels")
       assert_raises(Malformed) { Nest.decode(format('{"9":{"lst":["%s",0]}}', "i" * 50), :thrift_json) }
     end
 
-    # The same is told whether the bytes come at once or one by one, wherever the limit falls.
+    # The message is the same whether the bytes come at once or one by one.
     def test_a_long_name_that_ends_badly
       ["\n", "\\\n", "#{"\\" * 9}\n", "\\q", "\\u12", "\\\\", "\""].product((1..30).to_a) do |ending, size|
         { "{\"9\":{\"" => "i", "{\"4\":{\"i32\":5},\"" => "1", "{\"" => "2" }.each do |before, part|

@@ -28,7 +28,7 @@ class MemoryMessagePack
   WIDTHS = [1, 2, 3, 4, 8, 9, 16, 40, 79, 130].freeze
   RECORDS = WIDTHS.to_h { |width| [width, ::Struct.new(*(1..width).map { |i| :"m#{i}" })] }.freeze
 
-  # Codecs of extension types. They read a payload where it is, inflate it first, or keep it in a lazy object.
+  # Codecs for extension types: they read a payload in place, inflate it first, or keep it in a lazy object.
   CODECS = [{}, { lazy: true }, { compression: :lz4 }, { compression: :lz4, lazy: true }].map do |options|
     coded = Class.new(Sparpack::Struct) do
       field 1, :numbers, list(:double)

@@ -30,8 +30,8 @@ struct Validation {
     int suggestions;   // how many names of enums may still get a suggestion, because each takes time
     int explanations;  // how many numbers of enums may still get an explanation
 
-    // The walk goes on while all faults are wanted, or none was found. It ends where an object is too deep: if that refers
-    // to itself twice, there are more paths than anybody can go.
+    // The walk goes on while all faults are wanted, or none was found. It ends where an object is too deep: an object that
+    // refers to itself twice has 2**63 such places.
     bool all;
     bool goes_on() const { return all || RARRAY_LEN(faults) == 0; }
 };

@@ -43,7 +43,7 @@ module Sparpack
 
           def name(type) = Refusal::NAMES.fetch(KINDS.fetch(type, 12), "T_UNKNOWN")
 
-          # Only the beginning and the end of a long path are shown. Then this is the last place in front of the gap.
+          # A long path is shortened in the middle. This is then the last place before the gap.
           #
           # @return [Array(Class, Symbol)] the innermost struct on a path, and its field
           def place(klass, path)

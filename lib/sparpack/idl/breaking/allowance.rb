@@ -42,7 +42,8 @@ module Sparpack
           @names = {}.compare_by_identity
         end
 
-        # Finds the names in an annotation. Each one is read once, because many findings may be in the same definition.
+        # Returns the names in an annotation. Each annotation is read only once, because many findings may ask for the same
+        # one.
         #
         # @param part [#annotations] a definition or one of its parts
         # @return [Set<String>] the names of the rules that its annotation allows

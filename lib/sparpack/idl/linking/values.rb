@@ -360,7 +360,7 @@ module Sparpack
         value
       end
 
-      # Everything behind the first value that is too much is too much, too.
+      # Only the first value that exceeds the limit is reported: all that follow would exceed it, too.
       def add(place, node, count)
         @total += count
         return if @total <= TOTAL
