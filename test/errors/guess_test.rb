@@ -342,6 +342,17 @@ class GuessTest < Minitest::Test
     end
   end
 
+  # The text of the elements happens to be fields in compact, as far as anybody looks.
+  def test_one_field_with_many_elements_says_that_the_format_is_right
+    union = Class.new(Sparpack::Union) { field 3, :ids, list(:uuid) }
+    ids = %w[d7331b81-7e84-8fd3-821b-dcb4fc8372b9 8da83731-0e98-d803-6e13-1ae4ee54e67b cb7241ae-9e0c-0b14-f93f-f65700b33024
+             c3ffe7db-f37e-b7b8-b95c-370ba9cadd1c 3e1a4fb8-1594-2740-eb74-6236018cba51 4b95e282-6a39-f9f5-10cf-92a51097740e
+             ab67b7a6-b40d-9e0a-602d-52f128887d29 fddf512c-ff87-4259-0b1b-6a9f728bc8f0 c1bba71e-7d42-58cc-811d-1f4481fb3e5c]
+    cut = "\x81\x03\xDC\x00\x12".b << ids.map { |id| "\xD9$".b << id }.join
+
+    assert_match(/\(message_pack, byte 347\)\z/, refused(cut, :message_pack, union).message)
+  end
+
   # Payloads of random classes that are cut off or damaged: at most one in 500 may be named.
   WIRES.each do |wire|
     define_method("test_random_payloads_of_#{wire}_that_are_damaged") do

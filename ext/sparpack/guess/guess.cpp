@@ -20,8 +20,9 @@ Guess guess(const Stretch &all, const Link *link, Sign tried, Extent extent) {
     Trial first = tried != Sign::none ? try_wire(tried, all, link, &search.left) : Trial();
     if (first.found.named || fits(first, whole)) return search.guess;
     if (search.wire_that_fits(all, whole) || extent == Extent::later) return search.guess;
-    // If the wire reads several fields, the payload is damaged, or its class has changed.
-    if (first.found.own > 1) return search.guess;
+    // If the wire reads several fields, or one with many values, the payload is damaged, or its class has changed.
+    bool is_large = first.found.own == 1 && first.found.strange == 0 && first.events > 8;
+    if (first.found.own > 1 || is_large) return search.guess;
     if (link && search.several(all)) return search.guess;
     if (!search.other_format(all) && !search.envelope(all)) search.payloads(all);
     return search.guess;
