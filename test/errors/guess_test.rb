@@ -342,7 +342,7 @@ class GuessTest < Minitest::Test
     end
   end
 
-  # The text of the elements happens to be fields in compact, as far as anybody looks.
+  # Read as compact, the text of the elements is one field after another, at least as far as a guess looks.
   def test_one_field_with_many_elements_says_that_the_format_is_right
     union = Class.new(Sparpack::Union) { field 3, :ids, list(:uuid) }
     ids = %w[d7331b81-7e84-8fd3-821b-dcb4fc8372b9 8da83731-0e98-d803-6e13-1ae4ee54e67b cb7241ae-9e0c-0b14-f93f-f65700b33024
